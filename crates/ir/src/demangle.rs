@@ -1,0 +1,1 @@
+//! Names as the user wrote them.

@@ -1,0 +1,25 @@
+//! The program model: textual LLVM IR of any recent version, read, understood, promoted and printed.
+//!
+//! - [`parse`] reads text into a `Module`;
+//! - [`print`] writes a module in a dialect that clang 15 and newer compile;
+//! - [`promote`] turns stack variables into values, keeping assignment markers;
+//! - [`link`] makes one module of several;
+//! - [`debug`] tells where an instruction comes from and what the user calls things;
+//! - [`layout`] tells sizes, alignments and offsets.
+//!
+//! The crate knows nothing of compilers, files or the terminal.
+
+pub mod attrs;
+pub mod constant;
+pub mod debug;
+pub mod demangle;
+pub mod id;
+pub mod inst;
+pub mod layout;
+pub mod link;
+pub mod module;
+mod operands;
+pub mod parse;
+pub mod print;
+pub mod promote;
+pub mod types;

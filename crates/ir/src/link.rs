@@ -1,0 +1,1 @@
+//! Makes one module of several.

@@ -1,0 +1,3 @@
+//! Reads textual LLVM IR.
+
+pub mod lexer;

@@ -1,0 +1,1 @@
+//! Turns stack variables into values, keeping assignment markers.

@@ -76,7 +76,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Cuts the next token.
-    pub fn next(&mut self) -> Token<'t> {
+    pub fn token(&mut self) -> Token<'t> {
         let start = self.skip_space();
         let bytes = self.text.as_bytes();
         let Some(&first) = bytes.get(start) else { return Token::End };
@@ -277,7 +277,7 @@ mod tests {
 
     fn check(text: &str, expect: &[Token<'_>]) {
         let mut lexer = Lexer::new(text, 0);
-        let tokens: Vec<_> = std::iter::from_fn(|| Some(lexer.next()).filter(|t| *t != Token::End)).collect();
+        let tokens: Vec<_> = std::iter::from_fn(|| Some(lexer.token()).filter(|t| *t != Token::End)).collect();
         assert_eq!(tokens, expect);
     }
 

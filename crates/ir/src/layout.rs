@@ -162,11 +162,20 @@ pub struct TypeLayouts {
 impl TypeLayouts {
     /// Computes the layout of every type. Types without a size (functions, opaque or endless structs) have none.
     pub fn compute(types: &Types, layout: &DataLayout) -> TypeLayouts {
-        let mut result = TypeLayouts { layouts: vec![None; types.len()], offsets: Default::default() };
-        let mut state = vec![State::New; types.len()];
+        let mut result = TypeLayouts::default();
+        result.extend(types, layout);
+        result
+    }
+
+    /// Computes the layout of the types that came since the last call; what was known stays as it was.
+    pub fn extend(&mut self, types: &Types, layout: &DataLayout) {
+        let known = self.layouts.len();
+        self.layouts.resize(types.len(), None);
+        let mut state = vec![State::Done; known];
+        state.resize(types.len(), State::New);
         let mut stack = Vec::new();
-        for (id, _) in types.iter_ids() {
-            stack.push(id);
+        for index in known..types.len() {
+            stack.push(TypeId::from_index(index));
             // Depth-first with a stack of our own: chains of named structs can be as long as the file.
             while let Some(&ty) = stack.last() {
                 match state[ty.index()] {
@@ -176,7 +185,7 @@ impl TypeLayouts {
                     }
                     State::Open => {
                         state[ty.index()] = State::Done;
-                        result.layouts[ty.index()] = result.compute_one(types, layout, ty);
+                        self.layouts[ty.index()] = self.compute_one(types, layout, ty);
                         stack.pop();
                     }
                     State::Done => {
@@ -185,7 +194,6 @@ impl TypeLayouts {
                 }
             }
         }
-        result
     }
 
     /// Layout of a type, if it has a size.

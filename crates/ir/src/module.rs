@@ -12,7 +12,7 @@ use crate::layout::{DataLayout, TypeLayouts};
 use crate::types::Types;
 
 /// One translation unit, or several linked into one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Module {
     /// Every string of the module.
     pub strings: Strings,

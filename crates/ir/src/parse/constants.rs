@@ -1,0 +1,372 @@
+//! Constants and constant expressions in the text.
+
+use super::lexer::{Token, unescape};
+use super::{Parsed, Parser, numbers};
+use crate::constant::{Const, ConstKind};
+use crate::id::{ConstId, TypeId};
+use crate::inst::{BinaryOp, CastOp, Flags, FloatPredicate, IntPredicate, Predicate};
+use crate::types::Type;
+
+impl<'t> Parser<'t> {
+    /// A constant of type `ty`, which was read before it.
+    pub(super) fn constant(&mut self, ty: TypeId) -> Parsed<ConstId> {
+        let kind = match self.token {
+            Token::Integer(text) | Token::Number(text) => {
+                let kind = self.literal(text, ty)?;
+                self.bump();
+                kind
+            }
+            Token::Global(name) => {
+                self.bump();
+                ConstKind::Symbol(self.symbol(name))
+            }
+            Token::Bytes(text) => {
+                let bytes = unescape(text);
+                self.check_count(ty, bytes.len())?;
+                self.bump();
+                ConstKind::Bytes(bytes.into())
+            }
+            Token::Punct(open @ (b'[' | b'{' | b'<')) => self.nested(|p| p.aggregate(open, ty))?,
+            Token::Word(word) => return self.word_constant(word, ty),
+            _ => return Err(self.expected("a value")),
+        };
+        Ok(self.intern_const(ty, kind))
+    }
+
+    /// A type and a constant of it.
+    pub(super) fn typed_constant(&mut self) -> Parsed<ConstId> {
+        let ty = self.ty()?;
+        self.constant(ty)
+    }
+
+    pub(super) fn intern_const(&mut self, ty: TypeId, kind: ConstKind) -> ConstId {
+        self.module.consts.intern(Const { ty, kind })
+    }
+
+    fn literal(&self, text: &str, ty: TypeId) -> Parsed<ConstKind> {
+        let kind = match &self.module.types[ty] {
+            Type::Int(bits) if *bits <= 128 => numbers::small_integer(text, *bits).map(ConstKind::Int),
+            Type::Int(bits) => numbers::integer(text, *bits).map(|words| ConstKind::WideInt(words.into())),
+            Type::Float(kind) => numbers::float(text, *kind).map(ConstKind::Float),
+            _ => return Err(self.error("a number of a type that has no numbers".into())),
+        };
+        kind.ok_or_else(|| self.error("a number that its type cannot hold".into()))
+    }
+
+    fn word_constant(&mut self, word: &'t str, ty: TypeId) -> Parsed<ConstId> {
+        let kind = match word {
+            "true" => ConstKind::Int(1),
+            "false" => ConstKind::Int(0),
+            "null" => ConstKind::Null,
+            "undef" => ConstKind::Undef,
+            "poison" => ConstKind::Poison,
+            "none" => ConstKind::NoToken,
+            // `zeroinitializer` may stand for any type; scalars have one form for zero.
+            "zeroinitializer" => match &self.module.types[ty] {
+                Type::Int(bits) if *bits <= 128 => ConstKind::Int(0),
+                Type::Int(bits) => ConstKind::WideInt(vec![0; (*bits as usize).div_ceil(64)].into()),
+                Type::Float(_) => ConstKind::Float(0),
+                Type::Ptr(_) => ConstKind::Null,
+                _ => ConstKind::Zero,
+            },
+            "inf" | "nan" => {
+                let kind = self.literal(word, ty)?;
+                self.bump();
+                return Ok(self.intern_const(ty, kind));
+            }
+            _ => return self.nested(|p| p.expression(word, ty)),
+        };
+        if matches!(word, "true" | "false") && ty != self.types.i1 {
+            return Err(self.error(format!("`{word}` of a type other than i1")));
+        }
+        if word == "null" && !matches!(self.module.types[ty], Type::Ptr(_)) {
+            return Err(self.error("`null` of a type other than a pointer".into()));
+        }
+        self.bump();
+        Ok(self.intern_const(ty, kind))
+    }
+
+    fn aggregate(&mut self, open: u8, ty: TypeId) -> Parsed<ConstKind> {
+        self.bump();
+        let packed = open == b'<' && self.eat_punct(b'{');
+        let close = match open {
+            b'[' => b']',
+            b'{' => b'}',
+            _ if packed => b'}',
+            _ => b'>',
+        };
+        let mut elements = Vec::new();
+        while !self.eat_punct(close) {
+            if !elements.is_empty() {
+                self.expect_punct(b',')?;
+            }
+            let expected = self.module.types.element(ty, elements.len() as u64);
+            let at = self.start;
+            let element = self.typed_constant()?;
+            if expected != Some(self.module.consts[element].ty) {
+                return Err(self.error_at(at, "an element that does not fit the type of its aggregate".into()));
+            }
+            elements.push(element);
+        }
+        if packed {
+            self.expect_punct(b'>')?;
+        }
+        self.check_count(ty, elements.len())?;
+        Ok(ConstKind::Aggregate(elements.into()))
+    }
+
+    fn check_count(&self, ty: TypeId, found: usize) -> Parsed<()> {
+        let expected = match self.module.types.resolve(ty) {
+            Type::Array(_, count) | Type::Vector { count, scalable: false, .. } => *count,
+            Type::Struct { fields, .. } => fields.len() as u64,
+            _ => return Err(self.error("elements of a type that has none".into())),
+        };
+        if expected == found as u64 {
+            return Ok(());
+        }
+        Err(self.error(format!("{found} elements where the type has {expected}")))
+    }
+
+    fn expression(&mut self, word: &'t str, ty: TypeId) -> Parsed<ConstId> {
+        let from = self.start;
+        self.bump();
+        let kind = match word {
+            "getelementptr" => return self.gep_expression(ty),
+            "splat" => {
+                self.expect_punct(b'(')?;
+                let element = self.typed_constant()?;
+                self.expect_punct(b')')?;
+                ConstKind::Splat(element)
+            }
+            "blockaddress" => return self.block_address(ty),
+            "dso_local_equivalent" | "no_cfi" => {
+                let Token::Global(name) = self.take() else { return Err(self.expected("a function's name")) };
+                ConstKind::FunctionStub { keyword: self.module.strings.intern_str(word), function: self.symbol(name) }
+            }
+            "select" => {
+                let operands = self.operands::<3>()?;
+                ConstKind::Select(operands)
+            }
+            "icmp" | "fcmp" => {
+                self.flags();
+                let Token::Word(name) = self.take() else { return Err(self.expected("a predicate")) };
+                let predicate = predicate(word, name).ok_or_else(|| self.expected("a predicate"))?;
+                let [left, right] = self.operands::<2>()?;
+                ConstKind::Compare { predicate, left, right }
+            }
+            _ => {
+                if let Some(op) = CastOp::from_keyword(word) {
+                    self.flags();
+                    self.expect_punct(b'(')?;
+                    let value = self.typed_constant()?;
+                    self.expect_word("to")?;
+                    let to = self.ty()?;
+                    self.expect_punct(b')')?;
+                    if op == CastOp::BitCast && to == self.module.consts[value].ty {
+                        return Ok(value);
+                    }
+                    ConstKind::Cast { op, value }
+                } else if let Some(op) = BinaryOp::from_keyword(word) {
+                    let flags = self.flags();
+                    let [left, right] = self.operands::<2>()?;
+                    ConstKind::Binary { op, flags, left, right }
+                } else if is_constant_word(word) {
+                    self.unsupported_constant(from)?
+                } else {
+                    self.rewind(from);
+                    return Err(self.expected("a value"));
+                }
+            }
+        };
+        Ok(self.intern_const(ty, kind))
+    }
+
+    /// An expression that is kept as text: everything up to its closing bracket.
+    fn unsupported_constant(&mut self, from: usize) -> Parsed<ConstKind> {
+        while !self.is_punct(b'(') {
+            match self.token {
+                Token::Word(_) => self.bump(),
+                _ => return Err(self.expected("`(`")),
+            }
+        }
+        self.skip_balanced()?;
+        let text = &self.lexer.text()[from..self.previous_end];
+        Ok(ConstKind::Unsupported(self.module.strings.intern_str(text)))
+    }
+
+    /// `( ty a, ty b, … )`.
+    fn operands<const N: usize>(&mut self) -> Parsed<[ConstId; N]> {
+        let mut found = Vec::with_capacity(N);
+        self.expect_punct(b'(')?;
+        for i in 0..N {
+            if i > 0 {
+                self.expect_punct(b',')?;
+            }
+            found.push(self.typed_constant()?);
+        }
+        self.expect_punct(b')')?;
+        found.try_into().map_err(|_| self.expected("an operand"))
+    }
+
+    fn gep_expression(&mut self, ty: TypeId) -> Parsed<ConstId> {
+        let flags = self.gep_flags()?;
+        self.expect_punct(b'(')?;
+        let source = self.ty()?;
+        let mut operands = Vec::new();
+        while self.eat_punct(b',') {
+            if self.eat_word("inrange") && self.is_punct(b'(') {
+                self.skip_balanced()?;
+            }
+            operands.push(self.typed_constant()?);
+        }
+        if operands.is_empty() {
+            return Err(self.expected("a base address"));
+        }
+        self.expect_punct(b')')?;
+        if let Some(id) = self.constant_offset(ty, source, &operands, flags) {
+            return Ok(id);
+        }
+        Ok(self.intern_const(ty, ConstKind::Gep { source, operands: operands.into(), flags }))
+    }
+
+    /// `inbounds`, `nuw`, `nusw`, `inrange(a, b)`.
+    pub(super) fn gep_flags(&mut self) -> Parsed<Flags> {
+        let mut flags = Flags::empty();
+        while let Token::Word(word) = self.token {
+            match word {
+                "inbounds" => flags |= Flags::INBOUNDS,
+                "nusw" => flags |= Flags::NUSW,
+                "nuw" => flags |= Flags::NUW,
+                "inrange" => {
+                    self.bump();
+                    self.skip_balanced()?;
+                    continue;
+                }
+                _ => break,
+            }
+            self.bump();
+        }
+        Ok(flags)
+    }
+
+    /// The constant address as base plus bytes, if every index is a known integer.
+    fn constant_offset(&mut self, ty: TypeId, source: TypeId, operands: &[ConstId], flags: Flags) -> Option<ConstId> {
+        let (&base, indices) = operands.split_first()?;
+        let Type::Ptr(_) = self.module.types[ty] else { return None };
+        let module = &mut self.module;
+        module.type_layouts.extend(&module.types, &module.layout);
+        let mut bytes = 0i64;
+        let mut inner = source;
+        for (position, &index) in indices.iter().enumerate() {
+            let index = signed_index(&module.types, &module.consts[index])?;
+            let step = if position == 0 {
+                i64::try_from(module.type_layouts.get(source)?.size).ok()?.checked_mul(index)?
+            } else {
+                let (offset, element) = module.type_layouts.element_offset(&module.types, inner, index)?;
+                inner = element;
+                offset
+            };
+            bytes = bytes.checked_add(step)?;
+        }
+        let mut inbounds = flags.contains(Flags::INBOUNDS);
+        let mut base = base;
+        if let ConstKind::Offset { base: below, bytes: more, inbounds: also } = module.consts[base].kind {
+            base = below;
+            bytes = bytes.checked_add(more)?;
+            inbounds &= also;
+        }
+        if bytes == 0 {
+            return Some(base);
+        }
+        Some(self.intern_const(ty, ConstKind::Offset { base, bytes, inbounds }))
+    }
+
+    fn block_address(&mut self, ty: TypeId) -> Parsed<ConstId> {
+        self.expect_punct(b'(')?;
+        let Token::Global(function) = self.take() else { return Err(self.expected("a function's name")) };
+        let function = self.symbol(function);
+        self.expect_punct(b',')?;
+        let label = match self.token {
+            Token::Local(name) => name,
+            Token::LocalNumber(_) => &self.lexer.text()[self.start + 1..self.lexer.pos],
+            _ => return Err(self.expected("a block's name")),
+        };
+        let block = self.block_addresses.placeholder(function, label, self.start);
+        self.bump();
+        self.expect_punct(b')')?;
+        Ok(self.intern_const(ty, ConstKind::BlockAddress { function, block }))
+    }
+
+    /// Flags of an instruction or expression, in any order.
+    pub(super) fn flags(&mut self) -> Flags {
+        let mut flags = Flags::empty();
+        while let Token::Word(word) = self.token {
+            flags |= match word {
+                "nuw" => Flags::NUW,
+                "nsw" => Flags::NSW,
+                "exact" => Flags::EXACT,
+                "disjoint" => Flags::DISJOINT,
+                "nneg" => Flags::NNEG,
+                "samesign" => Flags::SAMESIGN,
+                "nnan" => Flags::NNAN,
+                "ninf" => Flags::NINF,
+                "nsz" => Flags::NSZ,
+                "arcp" => Flags::ARCP,
+                "contract" => Flags::CONTRACT,
+                "afn" => Flags::AFN,
+                "reassoc" => Flags::REASSOC,
+                "fast" => Flags::FAST,
+                _ => break,
+            };
+            self.bump();
+        }
+        flags
+    }
+}
+
+/// The predicate of `icmp` or `fcmp`.
+pub(super) fn predicate(opcode: &str, name: &str) -> Option<Predicate> {
+    match opcode {
+        "icmp" => IntPredicate::from_keyword(name).map(Predicate::Int),
+        _ => FloatPredicate::from_keyword(name).map(Predicate::Float),
+    }
+}
+
+/// Whether a bare word can start a constant; every other word before a value is an attribute.
+pub(super) fn is_constant_word(word: &str) -> bool {
+    matches!(
+        word,
+        "true"
+            | "false"
+            | "null"
+            | "undef"
+            | "poison"
+            | "none"
+            | "zeroinitializer"
+            | "inf"
+            | "nan"
+            | "splat"
+            | "blockaddress"
+            | "dso_local_equivalent"
+            | "no_cfi"
+            | "ptrauth"
+            | "asm"
+            | "getelementptr"
+            | "select"
+            | "icmp"
+            | "fcmp"
+            | "fneg"
+            | "extractelement"
+            | "insertelement"
+            | "shufflevector"
+            | "extractvalue"
+            | "insertvalue"
+    ) || CastOp::from_keyword(word).is_some()
+        || BinaryOp::from_keyword(word).is_some()
+}
+
+fn signed_index(types: &crate::types::Types, index: &Const) -> Option<i64> {
+    let (Type::Int(bits), ConstKind::Int(value)) = (&types[index.ty], &index.kind) else { return None };
+    let unused = 128 - (*bits).min(128);
+    i64::try_from(((*value << unused) as i128) >> unused).ok()
+}

@@ -1,0 +1,257 @@
+//! Types in the text.
+
+use super::lexer::Token;
+use super::{Parsed, Parser};
+use crate::id::TypeId;
+use crate::types::{FloatKind, NamedType, Type, Types};
+
+/// Ids of the types that nearly every instruction names.
+pub(super) struct Cache {
+    pub void: TypeId,
+    pub ptr: TypeId,
+    pub metadata: TypeId,
+    pub i1: TypeId,
+    pub i8: TypeId,
+    pub i32: TypeId,
+    pub i64: TypeId,
+}
+
+impl Cache {
+    pub fn new(types: &mut Types) -> Cache {
+        Cache {
+            void: types.void(),
+            ptr: types.ptr(),
+            metadata: types.intern(Type::Metadata),
+            i1: types.int(1),
+            i8: types.int(8),
+            i32: types.int(32),
+            i64: types.int(64),
+        }
+    }
+}
+
+/// LLVM's own limit for integer types.
+const MAX_INT_BITS: u32 = 1 << 23;
+
+impl<'t> Parser<'t> {
+    /// A type with everything that follows it: `*`, `addrspace(n)`, parameters of a function type.
+    pub(super) fn ty(&mut self) -> Parsed<TypeId> {
+        let mut ty = match self.token {
+            Token::Word(word) => match self.word_type(word) {
+                Some(ty) => {
+                    self.bump();
+                    ty
+                }
+                None if word == "ptr" => {
+                    self.bump();
+                    let space = self.address_space()?;
+                    self.pointer(space)
+                }
+                None if word == "target" => self.target_type()?,
+                None => return Err(self.expected("a type")),
+            },
+            Token::Local(name) => {
+                self.bump();
+                self.named_type(name)
+            }
+            Token::LocalNumber(_) => {
+                let name = &self.lexer.text()[self.start + 1..self.lexer.pos];
+                self.bump();
+                self.named_type(name.trim_matches('"'))
+            }
+            Token::Punct(b'[') => self.nested(Self::array_type)?,
+            Token::Punct(b'{') => self.nested(|p| p.struct_type(false))?,
+            Token::Punct(b'<') => {
+                self.bump();
+                if self.is_punct(b'{') {
+                    let ty = self.nested(|p| p.struct_type(true))?;
+                    self.expect_punct(b'>')?;
+                    ty
+                } else {
+                    self.nested(Self::vector_type)?
+                }
+            }
+            _ => return Err(self.expected("a type")),
+        };
+        loop {
+            match self.token {
+                Token::Punct(b'*') => {
+                    self.bump();
+                    ty = self.types.ptr;
+                }
+                Token::Word("addrspace") => {
+                    let space = self.address_space()?;
+                    self.expect_punct(b'*')?;
+                    ty = self.pointer(space);
+                }
+                Token::Punct(b'(') => ty = self.nested(|p| p.function_type(ty))?,
+                _ => return Ok(ty),
+            }
+        }
+    }
+
+    /// Whether the current token can only be the start of a type.
+    pub(super) fn at_type(&self) -> bool {
+        match self.token {
+            Token::Word(word) => {
+                matches!(word, "ptr" | "void" | "target" | "opaque") || int_bits(word).is_some() || is_other_type(word)
+            }
+            Token::Local(_) | Token::LocalNumber(_) => true,
+            Token::Punct(punct) => matches!(punct, b'[' | b'{' | b'<'),
+            _ => false,
+        }
+    }
+
+    /// `addrspace(n)` if it is there, else 0.
+    pub(super) fn address_space(&mut self) -> Parsed<u32> {
+        if !self.eat_word("addrspace") {
+            return Ok(0);
+        }
+        self.expect_punct(b'(')?;
+        let space = match self.token {
+            // `addrspace("A")` names the space that the layout gives to allocas.
+            Token::String(_) => {
+                self.bump();
+                0
+            }
+            _ => self.unsigned("an address space")?,
+        };
+        self.expect_punct(b')')?;
+        Ok(space)
+    }
+
+    /// The struct type of that name, defined or not yet.
+    pub(super) fn named_type(&mut self, name: &'t str) -> TypeId {
+        let id = match self.named_types.get(name) {
+            Some(&id) => id,
+            None => {
+                let named = NamedType { name: self.module.strings.intern_str(name), body: None };
+                let id = self.module.types.named.push(named);
+                self.named_types.insert(name, id);
+                id
+            }
+        };
+        self.module.types.intern(Type::Named(id))
+    }
+
+    fn word_type(&mut self, word: &str) -> Option<TypeId> {
+        match word {
+            "i32" => return Some(self.types.i32),
+            "i64" => return Some(self.types.i64),
+            "i8" => return Some(self.types.i8),
+            "i1" => return Some(self.types.i1),
+            "void" => return Some(self.types.void),
+            _ => {}
+        }
+        if let Some(bits) = int_bits(word) {
+            return Some(self.module.types.int(bits));
+        }
+        let ty = match word {
+            "half" => Type::Float(FloatKind::Half),
+            "bfloat" => Type::Float(FloatKind::BFloat),
+            "float" => Type::Float(FloatKind::Float),
+            "double" => Type::Float(FloatKind::Double),
+            "x86_fp80" => Type::Float(FloatKind::X86Fp80),
+            "fp128" => Type::Float(FloatKind::Fp128),
+            "ppc_fp128" => Type::Float(FloatKind::PpcFp128),
+            "label" => Type::Label,
+            "metadata" => Type::Metadata,
+            "token" => Type::Token,
+            "x86_mmx" | "x86_amx" => Type::Other(self.module.strings.intern_str(word)),
+            _ => return None,
+        };
+        Some(self.module.types.intern(ty))
+    }
+
+    fn pointer(&mut self, space: u32) -> TypeId {
+        if space == 0 { self.types.ptr } else { self.module.types.intern(Type::Ptr(space)) }
+    }
+
+    /// `target("name", …)`.
+    fn target_type(&mut self) -> Parsed<TypeId> {
+        let from = self.start;
+        self.bump();
+        self.skip_balanced()?;
+        let text = &self.lexer.text()[from..self.previous_end];
+        let id = self.module.strings.intern_str(text);
+        Ok(self.module.types.intern(Type::Other(id)))
+    }
+
+    fn array_type(&mut self) -> Parsed<TypeId> {
+        self.bump();
+        let count = self.unsigned("a number of elements")?;
+        self.expect_word("x")?;
+        let element = self.ty()?;
+        self.expect_punct(b']')?;
+        Ok(self.module.types.intern(Type::Array(element, count)))
+    }
+
+    fn vector_type(&mut self) -> Parsed<TypeId> {
+        let scalable = self.eat_word("vscale");
+        if scalable {
+            self.expect_word("x")?;
+        }
+        let count = self.unsigned("a number of elements")?;
+        self.expect_word("x")?;
+        let element = self.ty()?;
+        self.expect_punct(b'>')?;
+        Ok(self.module.types.intern(Type::Vector { element, count, scalable }))
+    }
+
+    fn struct_type(&mut self, packed: bool) -> Parsed<TypeId> {
+        self.expect_punct(b'{')?;
+        let mut fields = Vec::new();
+        while !self.eat_punct(b'}') {
+            if !fields.is_empty() {
+                self.expect_punct(b',')?;
+            }
+            fields.push(self.ty()?);
+        }
+        Ok(self.module.types.intern(Type::Struct { fields: fields.into(), packed }))
+    }
+
+    fn function_type(&mut self, result: TypeId) -> Parsed<TypeId> {
+        self.expect_punct(b'(')?;
+        let (mut params, mut variadic) = (Vec::new(), false);
+        while !self.eat_punct(b')') {
+            if !params.is_empty() {
+                self.expect_punct(b',')?;
+            }
+            if self.token == Token::Ellipsis {
+                self.bump();
+                variadic = true;
+                self.expect_punct(b')')?;
+                break;
+            }
+            params.push(self.ty()?);
+        }
+        Ok(self.module.types.intern(Type::Function { result, params: params.into(), variadic }))
+    }
+}
+
+/// Width of `iN`.
+fn int_bits(word: &str) -> Option<u32> {
+    let digits = word.strip_prefix('i')?;
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok().filter(|bits| (1..=MAX_INT_BITS).contains(bits))
+}
+
+fn is_other_type(word: &str) -> bool {
+    matches!(
+        word,
+        "half"
+            | "bfloat"
+            | "float"
+            | "double"
+            | "x86_fp80"
+            | "fp128"
+            | "ppc_fp128"
+            | "label"
+            | "metadata"
+            | "token"
+            | "x86_mmx"
+            | "x86_amx"
+    )
+}

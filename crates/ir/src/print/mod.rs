@@ -1,1 +1,222 @@
 //! Writes a module as LLVM IR that clang 15 and newer compile.
+//!
+//! The text is in a conservative dialect: opaque pointers; no debug info and no metadata; attributes
+//! inline, and only those that matter for calling conventions and code generation. Whatever some
+//! version does not know is left out if it is a mere assumption, and said in older words if not (see
+//! [`portable`]). Equal modules give equal bytes.
+//!
+//! One rule decides what goes into the text: writing something marks the types, symbols and comdats
+//! that it names, and what is marked is written next. The header comes last and is put in front.
+//!
+//! One thing no text can say: clang takes sizes and alignments from its own target, not from the
+//! `datalayout` line. Before LLVM 18 a 128-bit integer is aligned to 8 bytes on x86-64, later to 16.
+
+mod attributes;
+mod body;
+mod calls;
+mod constants;
+mod expand;
+mod globals;
+mod instructions;
+mod names;
+mod portable;
+mod text;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::names::{BlockAddresses, LocalNames, SymbolNames};
+use self::portable::Role;
+use self::text::{push_name, push_quoted};
+use self::types::TypeTexts;
+use crate::id::{ConstId, FuncId, Id, StrId, SymbolId, TypeId};
+use crate::module::{Module, SymbolKind};
+use crate::types::Type;
+
+/// The whole module as LLVM IR.
+pub fn print(module: &Module) -> String {
+    let mut printer = Printer::new(module, vec![true; module.functions.len()]);
+    printer.marked.fill(true);
+    for &line in &module.assembly {
+        printer.out.push_str("module asm ");
+        push_quoted(&mut printer.out, module.str(line));
+        printer.out.push('\n');
+    }
+    printer.marked_symbols();
+    printer.finish()
+}
+
+/// The chosen functions and everything that they need as LLVM IR: other functions become
+/// declarations, variables keep their contents.
+pub fn print_functions(module: &Module, functions: &[FuncId]) -> String {
+    let mut chosen = vec![false; module.functions.len()];
+    for id in functions {
+        chosen[id.index()] = true;
+    }
+    let mut printer = Printer::new(module, chosen);
+    // The first round only shows what is needed.
+    functions.iter().for_each(|&id| printer.mark(module.functions[id].symbol));
+    while let Some(symbol) = printer.pending.pop() {
+        printer.symbol(symbol);
+    }
+    printer.out.clear();
+    printer.marked_symbols();
+    printer.finish()
+}
+
+/// The text so far, and what it refers to.
+struct Printer<'m> {
+    module: &'m Module,
+    out: String,
+    types: TypeTexts<'m>,
+    symbol_names: SymbolNames,
+    roles: Vec<Role>,
+    /// Functions that are written with their body.
+    chosen: Vec<bool>,
+    /// Symbols that the text refers to.
+    marked: Vec<bool>,
+    /// Marked symbols that were not looked at yet.
+    pending: Vec<SymbolId>,
+    comdats: FxHashSet<StrId>,
+    /// Types that undeclared symbols are called with.
+    called_as: FxHashMap<SymbolId, TypeId>,
+    /// The intrinsic that stands in for what cannot be written.
+    trap: Option<SymbolId>,
+    /// Whether it is used though the module does not declare it.
+    undeclared_trap: bool,
+    locals: LocalNames,
+    block_addresses: BlockAddresses,
+    /// Constants that have to become instructions where a function uses them; empty if there are none.
+    expands: Vec<bool>,
+    /// Constants that are instructions already, and the name of the result.
+    expanded: Vec<(ConstId, String)>,
+}
+
+impl<'m> Printer<'m> {
+    fn new(module: &'m Module, chosen: Vec<bool>) -> Self {
+        let mut locals = LocalNames::default();
+        Printer {
+            module,
+            out: String::new(),
+            types: TypeTexts::new(module),
+            symbol_names: SymbolNames::new(module),
+            roles: roles(module),
+            chosen,
+            marked: vec![false; module.symbols.len()],
+            pending: Vec::new(),
+            comdats: FxHashSet::default(),
+            called_as: FxHashMap::default(),
+            trap: module.symbols.ids().find(|&id| module.symbol_name(id) == "llvm.trap"),
+            undeclared_trap: false,
+            block_addresses: BlockAddresses::new(module, &mut locals),
+            locals,
+            expands: expand::find(module),
+            expanded: Vec::new(),
+        }
+    }
+
+    /// Writes every marked symbol: variables, aliases, functions, missing ones.
+    fn marked_symbols(&mut self) {
+        let module = self.module;
+        let kind = |symbol: SymbolId| module.symbols[symbol].kind;
+        for (id, global) in module.globals.iter_ids() {
+            if self.marked[global.symbol.index()] && kind(global.symbol) == SymbolKind::Variable(id) {
+                self.global(id);
+            }
+        }
+        // These by name: their order in the model comes from where they are used.
+        let mut others: Vec<SymbolId> = module.symbols.ids().filter(|id| self.marked[id.index()]).collect();
+        others.retain(|&id| !matches!(kind(id), SymbolKind::Variable(_) | SymbolKind::Function(_)));
+        others.sort_by_key(|&id| module.symbol_name(id));
+        let (missing, aliases): (Vec<SymbolId>, Vec<SymbolId>) =
+            others.into_iter().partition(|&id| kind(id) == SymbolKind::Missing);
+        aliases.into_iter().for_each(|id| self.symbol(id));
+        for (id, function) in module.functions.iter_ids() {
+            if self.marked[function.symbol.index()] && kind(function.symbol) == SymbolKind::Function(id) {
+                self.function(id);
+            }
+        }
+        // Last, when every call of them has been seen.
+        missing.into_iter().for_each(|id| self.missing(id));
+    }
+
+    fn symbol(&mut self, id: SymbolId) {
+        match self.module.symbols[id].kind {
+            SymbolKind::Function(function) => self.function(function),
+            SymbolKind::Variable(global) => self.global(global),
+            SymbolKind::Alias { ty, target } => self.alias(id, ty, target),
+            SymbolKind::Ifunc { ty, resolver } => self.ifunc(id, ty, resolver),
+            SymbolKind::Missing => self.missing(id),
+        }
+    }
+
+    fn ty(&mut self, ty: TypeId) {
+        self.types.push(&mut self.out, ty);
+    }
+
+    fn mark(&mut self, id: SymbolId) {
+        if !std::mem::replace(&mut self.marked[id.index()], true) {
+            self.pending.push(id);
+        }
+    }
+
+    /// Writes the name of a symbol and marks it.
+    fn symbol_name(&mut self, id: SymbolId) {
+        self.mark(id);
+        self.out.push_str(self.symbol_names.get(id));
+    }
+
+    /// Writes the name of the trap, which the module may have declared or not.
+    fn trap_name(&mut self) {
+        match self.trap {
+            Some(symbol) => self.symbol_name(symbol),
+            None => {
+                self.undeclared_trap = true;
+                self.out.push_str("@llvm.trap");
+            }
+        }
+    }
+
+    fn finish(mut self) -> String {
+        let module = self.module;
+        if self.undeclared_trap {
+            self.out.push_str("declare void @llvm.trap()\n");
+        }
+        let mut text = String::new();
+        for (what, value) in [("datalayout", &module.layout.text), ("triple", &module.triple)] {
+            if !value.is_empty() {
+                text.push_str("target ");
+                text.push_str(what);
+                text.push_str(" = ");
+                push_quoted(&mut text, value);
+                text.push('\n');
+            }
+        }
+        self.types.push_definitions(&mut text);
+        for &(name, kind) in module.comdats.iter().filter(|(name, _)| self.comdats.contains(name)) {
+            text.push('$');
+            push_name(&mut text, module.str(name));
+            text.push_str(" = comdat ");
+            text.push_str(module.str(kind));
+            text.push('\n');
+        }
+        text.reserve(self.out.len());
+        text.push_str(&self.out);
+        text
+    }
+}
+
+fn roles(module: &Module) -> Vec<Role> {
+    let role = |id: SymbolId| {
+        let SymbolKind::Function(function) = module.symbols[id].kind else { return Role::Plain };
+        let params = &module.functions[function].params;
+        match portable::role(module.symbol_name(id), params.len()) {
+            Role::Plain if params.iter().any(|param| module.types[param.ty] == Type::Metadata) => Role::Metadata,
+            role => role,
+        }
+    };
+    module.symbols.ids().map(role).collect()
+}

@@ -1,1 +1,0 @@
-//! Turns stack variables into values, keeping assignment markers.

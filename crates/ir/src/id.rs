@@ -166,6 +166,14 @@ impl<I: Id, T> FromIterator<T> for Arena<I, T> {
     }
 }
 
+impl<I, T> IntoIterator for Arena<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
 /// A set of distinct values, each named by a typed id in order of first appearance.
 #[derive(Clone)]
 pub struct Interner<I, T> {

@@ -1,1 +1,0 @@
-//! Makes one module of several.

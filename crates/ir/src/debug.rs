@@ -1,4 +1,15 @@
 //! Debug info: where an instruction comes from, and what the user calls things.
+//!
+//! The tables are filled from the metadata of a module, which may be garbled: scopes, inlined-at
+//! chains and types can form cycles. Whoever follows such a chain counts its steps, as the helpers
+//! here do.
+
+mod names;
+mod places;
+#[cfg(test)]
+mod tests;
+
+pub use places::Place;
 
 use crate::id::{Arena, DebugTypeId, ExprId, FileId, Interner, LocId, ScopeId, StrId, VarId};
 
@@ -97,10 +108,25 @@ pub struct Variable {
 pub struct DebugType {
     /// Name, if it has one.
     pub name: Option<StrId>,
-    /// Size in bits; 0 if unknown.
+    /// Size in bits; 0 if unknown, as for an alias ([`DebugInfo::bits`] knows better).
     pub bits: u64,
+    /// Language that spells it.
+    pub language: Language,
     /// What it is made of.
     pub kind: DebugTypeKind,
+}
+
+/// A source language, as far as names are spelled differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// C, where `struct` and its like belong to a type's name.
+    C,
+    /// C++.
+    Cpp,
+    /// Rust.
+    Rust,
+    /// Any other one.
+    Other,
 }
 
 /// What a source type is made of.
@@ -119,12 +145,14 @@ pub enum DebugTypeKind {
     Alias {
         /// That type; `None` for `void`.
         to: Option<DebugTypeId>,
+        /// What it adds to that type; `None` for another name.
+        qualifier: Option<Qualifier>,
     },
     /// A struct, class or union.
     Record {
         /// Whether its fields overlap.
         union: bool,
-        /// Fields, without static members and base-class-only entries.
+        /// Fields and base classes, without static members and virtual bases.
         fields: Box<[Field]>,
         /// The cases of a Rust enum.
         variants: Option<Box<Variants>>,
@@ -150,6 +178,19 @@ pub enum DebugTypeKind {
     },
     /// A type that the model knows by its DWARF tag only.
     Other(StrId),
+}
+
+/// A qualification of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Qualifier {
+    /// `const`.
+    Const,
+    /// `volatile`.
+    Volatile,
+    /// `restrict`.
+    Restrict,
+    /// `_Atomic`.
+    Atomic,
 }
 
 /// How a basic type's bits are read.
@@ -200,7 +241,7 @@ pub struct Variants {
 /// A case of a Rust enum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// Value of the tag; `None` for the case of every other value.
+    /// Value of the tag, as unsigned; `None` for the case of every other value.
     pub value: Option<u128>,
     /// The case's contents as one field, whose type is a record.
     pub field: Field,

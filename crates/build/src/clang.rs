@@ -1,0 +1,28 @@
+//! Compiles one C or C++ file.
+
+use std::path::Path;
+
+use crate::error::BuildError;
+use crate::{Context, UnitText, process, read_compiled, toolchain};
+
+/// Unoptimised IR with debug info and without the `optnone` that would pin it so; unused functions stay.
+pub(crate) const FLAGS: [&str; 7] =
+    ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-femit-all-decls", "-S", "-emit-llvm"];
+
+/// Compiles `source`. Warnings are dropped, errors are the compiler's own words.
+pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, BuildError> {
+    let ir = context.ir_path("", source);
+    let mut command = process::command(toolchain::clang(context)?, context);
+    command.args(FLAGS).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
+    let finished = process::run(&mut command, context)?;
+    if !finished.status.success() {
+        let help = missing_header(&finished.stderr)
+            .then(|| "give include directories as compiler flags, or name a compile_commands.json".to_owned());
+        return Err(finished.failure(source, &command, help));
+    }
+    read_compiled(source, process::display(&command), &ir, finished.took, context)
+}
+
+fn missing_header(stderr: &str) -> bool {
+    stderr.lines().any(|line| line.contains("fatal error:") && line.ends_with("file not found"))
+}

@@ -18,6 +18,7 @@ mod constants;
 mod expand;
 mod globals;
 mod instructions;
+pub mod listing;
 mod names;
 mod portable;
 mod text;

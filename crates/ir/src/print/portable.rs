@@ -53,7 +53,7 @@ pub fn role(name: &str, params: usize) -> Role {
     let is = |family: &str| intrinsic.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let align = |position| Role::Extra(Extra { position, ty: "i32", align_of: Some(position - 1) });
     match params {
-        _ if is("dbg") || is("experimental.noalias.scope.decl") => Role::Nothing,
+        _ if is("dbg") || is("fake.use") || is("experimental.noalias.scope.decl") => Role::Nothing,
         1 if is("lifetime.start") || is("lifetime.end") => {
             Role::Extra(Extra { position: 0, ty: "i64", align_of: None })
         }
@@ -69,6 +69,8 @@ pub fn name(name: &str) -> &str {
     match name {
         "llvm.stacksave.p0" => "llvm.stacksave",
         "llvm.stackrestore.p0" => "llvm.stackrestore",
+        "llvm.eh.typeid.for.p0" => "llvm.eh.typeid.for",
+        "llvm.thread.pointer.p0" => "llvm.thread.pointer",
         "llvm.va_start.p0" => "llvm.va_start",
         "llvm.va_end.p0" => "llvm.va_end",
         "llvm.va_copy.p0" => "llvm.va_copy",

@@ -1,0 +1,160 @@
+//! What can be said on the command line.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Tells what a change to a program does to its behaviour.
+///
+/// pathshift reads C, C++ and Rust through the LLVM IR that their compilers write. INPUT is, everywhere:
+/// a source file (.c .cc .cpp .cxx .rs), LLVM IR (.ll) or bitcode (.bc) of any LLVM from 13 to 22,
+/// a directory with compile_commands.json, or a cargo package.
+#[derive(Debug, Parser)]
+#[command(version, about, long_about, max_term_width = 110, after_help = EXIT_CODES)]
+pub struct Args {
+    /// When to use colour; the variable NO_COLOR also turns it off
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub color: When,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes:
+  0   done
+  2   the command line is wrong, or names something that cannot be used
+  4   an input does not build
+  70  a failure of pathshift itself";
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show a program as pathshift understands it
+    ///
+    /// Functions with their names and lines, source variables, basic blocks, and under each source
+    /// line the instructions that it became; what is unsupported, and where.
+    #[command(after_help = IR_EXAMPLES)]
+    Ir(Ir),
+    /// Say what is installed, what will be used and what is missing
+    Doctor(Doctor),
+    /// Write a completion script for a shell to standard output
+    ///
+    /// For instance: pathshift completions bash > ~/.local/share/bash-completion/completions/pathshift
+    Completions {
+        /// Shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Reads bitcode with a libLLVM, in a process that may die of it.
+    #[command(name = "__bitcode-to-text", hide = true)]
+    BitcodeToText {
+        /// Library.
+        libllvm: PathBuf,
+        /// Bitcode or IR text.
+        file: PathBuf,
+    },
+}
+
+const IR_EXAMPLES: &str = "Examples:
+  pathshift ir brake.c                              everything in brake.c
+  pathshift ir brake.c --function update            one function
+  pathshift ir . --summary                          a directory with compile_commands.json or Cargo.toml
+  pathshift ir src/lib.rs --format json             for other programs
+  pathshift ir old.bc --format llvm -o new.ll       LLVM IR that clang 15 and newer compile";
+
+/// `pathshift ir`.
+#[derive(Debug, ClapArgs)]
+pub struct Ir {
+    /// Source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub input: PathBuf,
+    /// Show only this function: its name in the source, the end of it (`Type::f`), or its symbol; repeatable
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = IrFormat::Text)]
+    pub format: IrFormat,
+    /// Only one line a function (text)
+    #[arg(long)]
+    pub summary: bool,
+    /// Leave local variables in memory, as an unoptimising compiler does, instead of making them values
+    #[arg(long)]
+    pub no_promote: bool,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// How inputs are built.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "How to build the input")]
+pub struct Build {
+    /// More flags for clang, such as `--cflags "-Iinclude -DNDEBUG"`; repeatable
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+    /// More flags for rustc; repeatable
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub rustflags: Vec<String>,
+    /// More flags for cargo, such as `--cargo-flags "--features x"`; repeatable
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cargo_flags: Vec<String>,
+    /// The clang to use instead of the newest one
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+    /// Rust edition of a single .rs file
+    #[arg(long, value_name = "YEAR", default_value = "2021")]
+    pub edition: String,
+    /// The binary of a cargo package instead of its library
+    #[arg(long, value_name = "NAME")]
+    pub bin: Option<String>,
+    /// Only units of compile_commands.json whose path contains TEXT, or with `!TEXT` does not; repeatable
+    #[arg(long = "unit", value_name = "TEXT")]
+    pub units: Vec<String>,
+    /// How many compilers run at once [default: the number of processors]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Seconds that each compiler may run
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+}
+
+/// `pathshift doctor`.
+#[derive(Debug, ClapArgs)]
+pub struct Doctor {
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
+    pub format: DoctorFormat,
+}
+
+/// Forms of `pathshift ir`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum IrFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For clang: LLVM IR without debug info
+    Llvm,
+}
+
+/// Forms of `pathshift doctor`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DoctorFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

@@ -1,0 +1,55 @@
+//! `pathshift ir`.
+
+use crate::args::{Ir, IrFormat};
+use crate::console::{Failure, write_stdout};
+use crate::environment;
+use compare::find::{self, NotFound};
+use compare::inspect::inspect;
+use ir::id::FuncId;
+use ir::module::Module;
+use std::process::ExitCode;
+
+/// Shows the model of an input.
+pub fn run(args: &Ir) -> Result<ExitCode, Failure> {
+    let options = environment::options(&args.build)?;
+    let mut built = build::load(&args.input, &options, &environment::machine())?;
+    let promoted = if args.no_promote { 0 } else { ir::promote::promote(&mut built.module).slots };
+    let chosen = choose(&built.module, &args.functions)?;
+    let text = match args.format {
+        IrFormat::Llvm if chosen.is_empty() => ir::print::print(&built.module),
+        IrFormat::Llvm => ir::print::print_functions(&built.module, &chosen),
+        format => {
+            let model = inspect(&args.input.display().to_string(), &built, promoted, &chosen);
+            match format {
+                IrFormat::Json => report::json(&model).map_err(|error| Failure::Internal(error.into()))?,
+                _ => report::model_text::write(&model, args.summary),
+            }
+        }
+    };
+    match &args.output {
+        None => write_stdout(&text)?,
+        Some(path) => std::fs::write(path, &text)
+            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The functions of those names.
+fn choose(module: &Module, names: &[String]) -> Result<Vec<FuncId>, Failure> {
+    let mut chosen = Vec::new();
+    for name in names {
+        let found = find::functions(module, name).map_err(not_found)?;
+        chosen.extend(found);
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    Ok(chosen)
+}
+
+fn not_found(error: NotFound) -> Failure {
+    let help = match error.similar.as_slice() {
+        [] => "list all functions with --summary".to_string(),
+        names => format!("similar names: {}", names.join(", ")),
+    };
+    Failure::usage(error.to_string(), Some(help))
+}

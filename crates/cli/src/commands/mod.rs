@@ -1,0 +1,6 @@
+//! One file a verb.
+
+pub mod bitcode;
+pub mod completions;
+pub mod doctor;
+pub mod ir;

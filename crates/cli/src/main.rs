@@ -1,0 +1,30 @@
+//! The command line of pathshift: arguments in, results to standard output, an exit code out.
+//!
+//! Only this crate prints, reads the environment and exits.
+
+mod args;
+mod commands;
+mod console;
+mod environment;
+
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return console::usage(&error),
+    };
+    let color = console::Color::choose(args.color);
+    let result = match args.command {
+        Command::Ir(ir) => commands::ir::run(&ir),
+        Command::Doctor(doctor) => commands::doctor::run(&doctor),
+        Command::Completions { shell } => commands::completions::run(shell),
+        Command::BitcodeToText { libllvm, file } => commands::bitcode::run(&libllvm, &file),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => console::report(&failure, color),
+    }
+}

@@ -1,0 +1,14 @@
+//! Tests of the whole: real compilers, real programs, the real binary.
+//!
+//! The long suites run with `PATHSHIFT_FULL=1` (`./test --full`); without it each runs a fixed part of itself.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod bad_input;
+mod bitcode;
+mod commands;
+mod csmith;
+mod real_programs;
+mod reprint;
+mod rust_crates;
+mod support;

@@ -1,0 +1,142 @@
+//! What several suites need: tools, limits, sources from the registry.
+
+pub mod registry;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Whether the long suites run.
+pub fn full() -> bool {
+    std::env::var_os("PATHSHIFT_FULL").is_some()
+}
+
+/// The binary under test.
+pub fn pathshift() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pathshift"));
+    command.env("NO_COLOR", "1");
+    command
+}
+
+/// A file of ours beside the tests.
+pub fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/data").join(name)
+}
+
+pub fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// What a program that ended did.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+/// Runs a command under a time limit and a limit on memory; `None` if it took too long.
+pub fn run_limited(command: &Command, limit: Duration) -> Option<Ran> {
+    // `ulimit` is the shell's, so the program starts through one.
+    let mut limited = Command::new("sh");
+    limited.arg("-c").arg("ulimit -v 8000000; exec \"$0\" \"$@\"").arg(command.get_program()).args(command.get_args());
+    if let Some(dir) = command.get_current_dir() {
+        limited.current_dir(dir);
+    }
+    for (key, value) in command.get_envs() {
+        if let Some(value) = value {
+            limited.env(key, value);
+        }
+    }
+    let mut child = limited.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let read = |mut from: Box<dyn Read + Send>| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            from.read_to_end(&mut bytes).unwrap();
+            bytes
+        })
+    };
+    let stdout = read(Box::new(child.stdout.take().unwrap()));
+    let stderr = read(Box::new(child.stderr.take().unwrap()));
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None if start.elapsed() > limit => {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                return None;
+            }
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let stderr = String::from_utf8_lossy(&stderr.join().unwrap()).into_owned();
+    Some(Ran { code: status.code(), stdout: stdout.join().unwrap(), stderr })
+}
+
+/// Runs a command that must succeed; its standard output.
+pub fn must_run(command: &Command) -> Vec<u8> {
+    let ran = run_limited(command, Duration::from_secs(600)).unwrap_or_else(|| panic!("{command:?} took too long"));
+    assert_eq!(ran.code, Some(0), "{command:?}\n{}", ran.stderr);
+    ran.stdout
+}
+
+/// A clang with arguments.
+pub fn clang(version: u32, args: &[&str]) -> Command {
+    let mut command = Command::new(format!("clang-{version}"));
+    command.arg("-w").args(args);
+    command
+}
+
+/// The versions of a module's print: as parsed, and promoted.
+pub fn prints(text: &str, what: &str) -> [(&'static str, String); 2] {
+    let mut module = ir::parse::parse(text).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let plain = ir::print::print(&module);
+    ir::promote::promote(&mut module);
+    [("plain", plain), ("promoted", ir::print::print(&module))]
+}
+
+/// The model in a form in which equal programs are equal: the print, and where each instruction comes from.
+pub fn normal_form(text: &str, what: &str) -> String {
+    use std::fmt::Write;
+    let module = ir::parse::parse(text).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let mut out = ir::print::print(&module);
+    let debug = &module.debug;
+    for (id, function) in module.functions.iter_ids() {
+        if !function.is_defined() {
+            continue;
+        }
+        writeln!(out, "; {}", module.function_name(id)).unwrap();
+        for (_, _, inst) in function.body() {
+            let places: Vec<String> = inst
+                .loc
+                .iter()
+                .flat_map(|&loc| debug.location_chain(loc))
+                .map(|loc| format!("{}:{}", debug.locations[loc].line, debug.locations[loc].column))
+                .collect();
+            let marker = match &inst.kind {
+                ir::inst::InstKind::Marker(marker) => {
+                    let variable = &debug.variables[marker.variable];
+                    let name = variable.name.map_or("?", |name| module.str(name));
+                    let ty = variable.ty.map_or(String::new(), |ty| debug.type_name(&module.strings, ty));
+                    format!(" {:?} {name}: {ty}", marker.kind)
+                }
+                _ => String::new(),
+            };
+            writeln!(out, ";   {}{marker}", places.join(" < ")).unwrap();
+        }
+    }
+    out
+}
+
+/// Fails with the first line in which two texts differ.
+pub fn assert_same_lines(left: &str, right: &str, what: &str) {
+    if left == right {
+        return;
+    }
+    for (number, (l, r)) in left.lines().zip(right.lines()).enumerate() {
+        assert_eq!(l, r, "{what}: line {}", number + 1);
+    }
+    panic!("{what}: {} lines and {} lines", left.lines().count(), right.lines().count());
+}

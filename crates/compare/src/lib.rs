@@ -1,0 +1,5 @@
+//! The verbs of pathshift as a library: each takes what the user named and returns a result of the
+//! `report` crate. Nothing here prints, reads the environment or exits.
+
+pub mod find;
+pub mod inspect;

@@ -1,0 +1,15 @@
+//! Result types as plain data, and how they are written. One file a result, one a way of writing it.
+//!
+//! The crate computes nothing and knows no sibling: whoever has a result fills these types, whoever
+//! has a terminal or a file writes them.
+
+pub mod doctor;
+pub mod model;
+pub mod model_text;
+
+/// A result as JSON, indented, with a line feed at the end.
+pub fn json<T: serde::Serialize>(result: &T) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(result)?;
+    text.push('\n');
+    Ok(text)
+}

@@ -40,7 +40,10 @@ use crate::types::Type;
 /// The whole module as LLVM IR.
 pub fn print(module: &Module) -> String {
     let mut printer = Printer::new(module, vec![true; module.functions.len()]);
-    printer.marked.fill(true);
+    // A declaration that nothing refers to says nothing.
+    for id in module.symbols.ids() {
+        printer.marked[id.index()] = !printer.is_declaration(id);
+    }
     for &line in &module.assembly {
         printer.out.push_str("module asm ");
         push_quoted(&mut printer.out, module.str(line));
@@ -119,29 +122,46 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// Writes every marked symbol: variables, aliases, functions, missing ones.
+    /// Writes every marked symbol: variables, aliases, functions, declarations.
     fn marked_symbols(&mut self) {
         let module = self.module;
         let kind = |symbol: SymbolId| module.symbols[symbol].kind;
         for (id, global) in module.globals.iter_ids() {
-            if self.marked[global.symbol.index()] && kind(global.symbol) == SymbolKind::Variable(id) {
+            let symbol = global.symbol;
+            if self.is_marked_definition(symbol) && kind(symbol) == SymbolKind::Variable(id) {
                 self.global(id);
             }
         }
-        // These by name: their order in the model comes from where they are used.
-        let mut others: Vec<SymbolId> = module.symbols.ids().filter(|id| self.marked[id.index()]).collect();
-        others.retain(|&id| !matches!(kind(id), SymbolKind::Variable(_) | SymbolKind::Function(_)));
-        others.sort_by_key(|&id| module.symbol_name(id));
-        let (missing, aliases): (Vec<SymbolId>, Vec<SymbolId>) =
-            others.into_iter().partition(|&id| kind(id) == SymbolKind::Missing);
+        // By name, as are declarations: their order in the model comes from where they are used.
+        let mut aliases: Vec<SymbolId> = module.symbols.ids().filter(|&id| self.is_marked_definition(id)).collect();
+        aliases.retain(|&id| !matches!(kind(id), SymbolKind::Variable(_) | SymbolKind::Function(_)));
+        aliases.sort_by_key(|&id| module.symbol_name(id));
         aliases.into_iter().for_each(|id| self.symbol(id));
         for (id, function) in module.functions.iter_ids() {
-            if self.marked[function.symbol.index()] && kind(function.symbol) == SymbolKind::Function(id) {
+            let symbol = function.symbol;
+            if self.is_marked_definition(symbol) && kind(symbol) == SymbolKind::Function(id) {
                 self.function(id);
             }
         }
-        // Last, when every call of them has been seen.
-        missing.into_iter().for_each(|id| self.missing(id));
+        // Last, when every use of them has been seen.
+        let mut declarations: Vec<SymbolId> = module.symbols.ids().filter(|id| self.marked[id.index()]).collect();
+        declarations.retain(|&id| self.is_declaration(id));
+        declarations.sort_by_key(|&id| module.symbol_name(id));
+        declarations.into_iter().for_each(|id| self.symbol(id));
+    }
+
+    fn is_marked_definition(&self, id: SymbolId) -> bool {
+        self.marked[id.index()] && !self.is_declaration(id)
+    }
+
+    /// Whether the text only says of a symbol that it is elsewhere.
+    fn is_declaration(&self, id: SymbolId) -> bool {
+        match self.module.symbols[id].kind {
+            SymbolKind::Function(function) => !self.has_body(function),
+            SymbolKind::Variable(global) => self.module.globals[global].initializer.is_none(),
+            SymbolKind::Alias { .. } | SymbolKind::Ifunc { .. } => false,
+            SymbolKind::Missing => true,
+        }
     }
 
     fn symbol(&mut self, id: SymbolId) {

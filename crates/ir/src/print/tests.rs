@@ -35,7 +35,7 @@ fn check_body(params: &str, body: &str, expect: &str) {
 fn canonical_text_stays() {
     check_same(
         r#"
-target datalayout = "e-m:e-i64:64"
+target datalayout = "e-m:e-i64:64-i128:128"
 target triple = "x86_64-pc-linux-gnu"
 %"a b" = type <{ i8, i64 }>
 %list = type { ptr, %"a b", [2 x <4 x float>] }
@@ -281,6 +281,7 @@ fn expressions_that_newer_versions_lack_become_instructions() {
            br label %b
          b:
            %p = phi i64 [ 1, %entry ], [ mul (i64 ptrtoint (ptr @x to i64), i64 3), %a ]
+           %q = phi i64 [ 2, %entry ], [ mul (i64 ptrtoint (ptr @x to i64), i64 3), %a ]
            store i32 select (i1 icmp eq (ptr @x, ptr null), i32 1, i32 2), ptr @x
            %y = load i8, ptr getelementptr (i8, ptr @x, i64 and (i64 ptrtoint (ptr @x to i64), i64 7))
            ret i64 %p
@@ -301,6 +302,7 @@ a:
   br label %b
 b:
   %p = phi i64 [ 1, %entry ], [ %expr.1, %a ]
+  %q = phi i64 [ 2, %entry ], [ %expr.1, %a ]
   %expr.3 = icmp eq ptr @x, null
   %expr.2 = select i1 %expr.3, i32 1, i32 2
   store i32 %expr.2, ptr @x
@@ -322,6 +324,18 @@ define <2 x i8> @h() {
   %expr.3 = insertelement <2 x i8> poison, i8 %expr.2, i32 0
   %expr.1 = shufflevector <2 x i8> %expr.3, <2 x i8> poison, <2 x i32> zeroinitializer
   ret <2 x i8> %expr.1
+}",
+    );
+}
+
+#[test]
+fn expressions_that_every_version_has_stay() {
+    check_same(
+        "@x = global i32 0
+define i64 @f() {
+  %1 = add i64 sub (i64 ptrtoint (ptr @x to i64), i64 3), xor (i64 ptrtoint (ptr @x to i64), i64 1)
+  %2 = add nuw i64 %1, add nsw (i64 ptrtoint (ptr getelementptr (i8, ptr @x, i64 -8) to i64), i64 1)
+  ret i64 %2
 }",
     );
 }
@@ -383,12 +397,15 @@ fn unsupported_instructions_trap() {
              entry:
                %x = frobnicate i32 7
                %y = add i32 %x, 2
+               br i1 true, label %again, label %other
+             again:
                callbr void asm \"\", \"!i\"() to label %fall [label %other]
              fall:
-               %z = phi i32 [ 1, %entry ]
+               %z = phi i32 [ 1, %again ]
                ret i32 %z
              other:
-               ret i32 0
+               %w = phi i32 [ 1, %again ], [ 2, %entry ]
+               ret i32 %w
              }",
         )
         .unwrap(),
@@ -400,6 +417,8 @@ entry:
   call void @llvm.trap()
   %x = freeze i32 undef
   %y = add i32 %x, 2
+  br i1 true, label %again, label %other
+again:
   ; callbr void asm \"\", \"!i\"() to label %fall [label %other]
   call void @llvm.trap()
   unreachable
@@ -407,7 +426,8 @@ fall:
   %z = freeze i32 undef
   ret i32 %z
 other:
-  ret i32 0
+  %w = phi i32 [ 2, %entry ]
+  ret i32 %w
 }
 declare void @llvm.trap()";
     assert_eq!(lines(&text), lines(expect));

@@ -208,7 +208,8 @@ impl Body<'_, '_> {
     pub fn unsupported(&mut self, id: InstId, unsupported: &Unsupported) {
         let module = self.printer.module;
         self.push("  ;");
-        for line in module.str(unsupported.text).lines() {
+        // Either of the two would end the comment.
+        for line in module.str(unsupported.text).split(['\n', '\r']) {
             self.push(" ");
             self.push(line.trim());
         }

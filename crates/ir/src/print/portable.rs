@@ -83,3 +83,29 @@ pub fn refers_to_node(metadata: &str) -> bool {
     let numbered = |(i, _): (usize, &str)| metadata.as_bytes().get(i + 1).is_some_and(u8::is_ascii_digit);
     metadata.match_indices('!').any(numbered)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_go_by_whole_words_of_the_name() {
+        let check = |name: &str, params, expect| assert_eq!(role(name, params), expect, "{name}");
+        check("llvm.dbg.declare", 3, Role::Nothing);
+        check("llvm.dbgfoo", 3, Role::Plain);
+        check("dbg.declare", 3, Role::Plain);
+        check("llvm.ucmp.i8.i32", 2, Role::ThreeWayCompare { signed: false });
+        check("llvm.lifetime.end.p5", 1, Role::Extra(Extra { position: 0, ty: "i64", align_of: None }));
+        check("llvm.lifetime.end.p5", 2, Role::Plain);
+        check("llvm.masked.load.v4i32.p0", 4, Role::Plain);
+    }
+
+    #[test]
+    fn only_numbered_metadata_is_missing() {
+        let check = |text: &str, expect| assert_eq!(refers_to_node(text), expect, "{text}");
+        check("!0", true);
+        check("!{!\"rsp\", !12}", true);
+        check("!{!\"rsp\"}", false);
+        check("!\"round.dynamic\"", false);
+    }
+}

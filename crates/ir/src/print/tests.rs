@@ -44,18 +44,13 @@ $group = comdat any
 module asm ".globl x"
 @"0" = private unnamed_addr constant [4 x i8] c"a\22\5C\00", align 1
 @list = global %list zeroinitializer, section "my sec", comdat($group), align 16
-@external = external dso_local global i32, align 4
-@weak = extern_weak hidden global %none
 @tls = thread_local(initialexec) global i32 3
 @tls2 = internal thread_local global i32 3
 @far = addrspace(1) externally_initialized global i32 0
 @copy = available_externally constant i32 1
-@llvm.used = appending global [1 x ptr] [ptr @list], section "llvm.metadata"
+@llvm.used = appending global [3 x ptr] [ptr @list, ptr @external, ptr @weak], section "llvm.metadata"
 @late = ifunc void (), ptr @resolver
 @other = weak alias i32 (i32), ptr @f
-declare extern_weak void @maybe()
-declare i32 @printf(ptr, ...)
-declare i32 @personality(...)
 define internal ptr @resolver() {
   ret ptr @maybe
 }
@@ -76,6 +71,10 @@ define cc 17 i32 @f(i32 %0) noreturn nounwind {
 end:
   unreachable
 }
+@external = external dso_local global i32, align 4
+declare extern_weak void @maybe()
+declare i32 @personality(...)
+@weak = extern_weak hidden global %none
 "#,
     );
 }
@@ -111,10 +110,6 @@ fn instructions() {
 fn calls() {
     check_same(
         r#"
-declare i32 @printf(ptr, ...)
-declare void @sret(ptr sret({ i32, i64 }) align 8, i8 zeroext)
-declare float @sqrt(float) nounwind
-declare void @llvm.assume(i1)
 define void @f(ptr %p, ...) personality ptr @printf {
 entry:
   %a = call i32 (ptr, ...) @printf(ptr %p, i32 signext 1) nounwind
@@ -131,6 +126,10 @@ pad:
   %l = landingpad { ptr, i32 } cleanup catch ptr null filter [1 x ptr] [ptr @printf]
   resume { ptr, i32 } %l
 }
+declare void @llvm.assume(i1)
+declare i32 @printf(ptr, ...)
+declare float @sqrt(float) nounwind
+declare void @sret(ptr sret({ i32, i64 }) align 8, i8 zeroext)
 "#,
     );
 }
@@ -175,11 +174,6 @@ fn intrinsics_have_the_form_that_every_version_reads() {
          }
          !0 = !{}",
         "
-declare void @llvm.lifetime.start.p0(i64, ptr)
-declare void @llvm.lifetime.end.p0(i64, ptr)
-declare void @llvm.va_start(ptr)
-declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, i32, <2 x i1>, <2 x i8>)
-declare void @llvm.masked.store.v2i8.p0(<2 x i8>, ptr, i32, <2 x i1>)
 define void @f(...) {
 entry:
   %a = alloca i8
@@ -189,7 +183,12 @@ entry:
   call void @llvm.masked.store.v2i8.p0(<2 x i8> %v, ptr %a, i32 1, <2 x i1> zeroinitializer)
   call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   ret void
-}",
+}
+declare void @llvm.lifetime.end.p0(i64, ptr)
+declare void @llvm.lifetime.start.p0(i64, ptr)
+declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, i32, <2 x i1>, <2 x i8>)
+declare void @llvm.masked.store.v2i8.p0(<2 x i8>, ptr, i32, <2 x i1>)
+declare void @llvm.va_start(ptr)",
     );
 }
 
@@ -204,12 +203,12 @@ fn two_spellings_of_an_intrinsic_become_one() {
            ret void
          }",
         "
-declare void @llvm.va_end(ptr)
 define void @f(ptr %p) {
   call void @llvm.va_end(ptr %p)
   call void @llvm.va_end(ptr %p)
   ret void
-}",
+}
+declare void @llvm.va_end(ptr)",
     );
 }
 
@@ -390,6 +389,11 @@ fn missing_symbols_are_declared() {
 }
 
 #[test]
+fn declarations_that_nothing_needs_are_left_out() {
+    check("declare void @f()\n@x = external global i8\n@y = global i8 0\n", "@y = global i8 0\n");
+}
+
+#[test]
 fn unsupported_instructions_trap() {
     let text = print(
         &parse(
@@ -543,12 +547,12 @@ $group = comdat any
 @table = internal global %used { ptr @helper, %inner zeroinitializer }
 @jump = global ptr inttoptr (i64 1 to ptr)
 declare void @other()
-declare void @helper()
 define void @main() comdat($group) {
   call void @other()
   store ptr @jump, ptr @table
   ret void
-}";
+}
+declare void @helper()";
     assert_eq!(lines(&print_functions(&module, &[main])), lines(expect));
     let both = print_functions(&module, &[main, helper, main]);
     for line in [

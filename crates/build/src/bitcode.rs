@@ -14,18 +14,15 @@ use crate::{Context, UnitInfo, UnitText, process, text, toolchain, unit_text};
 pub(crate) fn disassemble(path: &Path, context: &Context) -> Result<UnitText, BuildError> {
     let bytes = text::read(path, context.options.max_bytes)?;
     let producer = producer(&bytes);
+    // A broken file can make LLVM ask for any amount; a sound one needs some 40 times its size.
+    let max_memory = (4 << 30) + 128 * bytes.len() as u64;
     drop(bytes);
     let mut attempts = Vec::new();
     // The second tool is only looked for when the first one failed.
     for find_tool in [with_libllvm, with_llvm_dis] {
-        let Some((name, mut command)) = find_tool(path, context) else { continue };
-        let finished = match process::run(&mut command, context) {
-            Err(BuildError::Io { error, .. }) => {
-                attempts.push(Attempt { tool: name, problem: error.to_string() });
-                continue;
-            }
-            finished => finished?,
-        };
+        let Some((name, command)) = find_tool(path, context) else { continue };
+        let mut limited = process::with_memory_limit(&command, max_memory, context);
+        let finished = process::run(&mut limited, context)?;
         if finished.status.success() && !finished.stdout.is_empty() {
             let info = UnitInfo { source: path.into(), command: Some(process::display(&command)), ir: None };
             let mut unit = UnitText { compile: finished.took, ..unit_text(info, finished.stdout, true) };

@@ -146,7 +146,8 @@ fn target<'p>(package: &'p Package, bin: Option<&str>, manifest: &Path) -> Resul
     }
 }
 
-/// Makes cargo compile the package itself anew: it would not write the IR of what it thinks is up to date.
+/// Makes cargo compile the package itself anew: it would not write the IR of what it thinks is up to date, and leave one
+/// more copy of what it does not.
 fn forget(cargo: &Path, manifest: &Path, package: &Package, dir: &Path, context: &Context) -> Result<(), BuildError> {
     if !dir.is_dir() {
         return Ok(());

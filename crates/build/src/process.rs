@@ -59,6 +59,14 @@ pub(crate) fn command(program: impl AsRef<OsStr>, context: &Context) -> Command 
     command
 }
 
+/// The same command, with a limit on the memory that it can ask for. The shell's `ulimit` does it without unsafe code.
+pub(crate) fn with_memory_limit(limited: &Command, max_bytes: u64, context: &Context) -> Command {
+    let mut command = command("/bin/sh", context);
+    command.args(["-c", "ulimit -c 0; ulimit -v \"$0\"; exec \"$@\"", &(max_bytes / 1024).to_string()]);
+    command.arg(limited.get_program()).args(limited.get_args());
+    command
+}
+
 /// Runs a command to its end, or to the limit of `context`.
 pub(crate) fn run(command: &mut Command, context: &Context) -> Result<Finished, BuildError> {
     let start = Instant::now();

@@ -165,8 +165,11 @@ fn a_package_is_compiled_anew_though_its_dependencies_are_kept() {
     let mut lab = Lab::new();
     package(&lab);
     lab.options.cargo_target = Some(lab.path("target"));
+    lab.options.keep_ir = Some(lab.path("kept"));
     for _ in 0..2 {
         assert!(functions(&lab.texts("p").unwrap()).join(" ").contains("in_library"));
+        // Cargo does not know of this file and would think that all is done.
+        std::fs::remove_file(lab.path("kept/my_package.ll")).unwrap();
     }
     lab.write("p/src/lib.rs", "pub fn changed() {}");
     assert!(functions(&lab.texts("p").unwrap()).join(" ").contains("changed"));

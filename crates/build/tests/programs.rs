@@ -144,6 +144,7 @@ fn bitcode_goes_to_libllvm_then_to_llvm_dis() {
     };
     let (works, fails, crashes) = ("echo \"text of $*\"", "echo no >&2; exit 1", "kill -SEGV $$");
     check(Some(works), None, "text of word DIR/sysroot/lib/libLLVM.so.99 DIR/a.bc");
+    check(Some("ulimit -v"), None, "4194305");
     check(None, Some(works), "text of -o - DIR/a.bc");
     check(Some(fails), Some(works), "text of -o - DIR/a.bc");
     check(Some(crashes), None, "DIR/a.bc: bitcode cannot be read\n  libLLVM.so.99: killed by signal 11");

@@ -68,6 +68,20 @@ impl DataLayout {
         layout
     }
 
+    /// The layout as today's LLVM has it for `triple`. LLVM before 18 aligned 128-bit integers to 8 bytes on x86, against
+    /// the convention that clang itself kept by padding; LLVM since corrects the line wherever it reads one.
+    pub fn upgraded(self, triple: &str) -> DataLayout {
+        let x86 = ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|arch| triple.starts_with(arch));
+        if !x86 || self.text.is_empty() || self.text.contains("-i128:128") {
+            return self;
+        }
+        // It stands behind the mangling, pointers and integers that the line begins with.
+        let specs: Vec<&str> = self.text.split('-').collect();
+        let behind = specs.iter().skip(1).take_while(|spec| spec.starts_with(['m', 'p', 'i'])).count() + 1;
+        let text = [&specs[..behind], &["i128:128"], &specs[behind..]].concat().join("-");
+        DataLayout::parse(&text)
+    }
+
     /// Layout of pointers in `space`; those of space 0 where nothing else is said.
     pub fn pointer(&self, space: u32) -> PointerLayout {
         let found = self.pointers.iter().find(|p| p.space == space);
@@ -317,6 +331,17 @@ mod tests {
         assert_eq!(get(x87), Some((10, 16, 16)));
         assert_eq!(get(ptr), Some((8, 8, 8)));
         assert_eq!(get(ptr32), Some((4, 4, 4)));
+    }
+
+    #[test]
+    fn old_layouts_of_x86_are_corrected() {
+        let old = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128";
+        let check = |triple, expect| assert_eq!(DataLayout::parse(old).upgraded(triple).text, expect);
+        check("x86_64-pc-linux-gnu", X86);
+        check("aarch64-unknown-linux-gnu", old);
+        assert_eq!(DataLayout::parse(X86).upgraded("x86_64-pc-linux-gnu").text, X86);
+        assert_eq!(DataLayout::parse(old).upgraded("x86_64-x").int_align(128), 16);
+        assert_eq!(DataLayout::parse(old).int_align(128), 8);
     }
 
     #[test]

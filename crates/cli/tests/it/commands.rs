@@ -26,7 +26,7 @@ fn ir_as_json_has_the_documented_form() {
     assert_eq!(model["schema"], "pathshift.ir/1");
     let functions = model["functions"].as_array().unwrap();
     let checked = functions.iter().find(|f| f["name"] == "kinds::checked").unwrap();
-    assert_eq!(checked["place"]["line"], 45);
+    assert_eq!(checked["place"]["line"], 43);
     let names: Vec<_> = checked["variables"].as_array().unwrap().iter().map(|v| v["name"].as_str().unwrap()).collect();
     assert_eq!(&names[..4], ["a", "b", "list", "at"]);
     assert_eq!(model["unsupported"].as_array().unwrap().len(), 0);

@@ -39,7 +39,10 @@ fn llvms_print_of_a_module_gives_the_same_model() {
     }
     let include = [format!("-I{}", lua.display()), format!("-I{}", zlib.display())];
     for file in files {
-        for version in [14, 16, 19] {
+        // LLVM's own reader of text no longer knows the `inrange` of C++ tables before clang 19; bitcode has it.
+        let cpp = file.extension().is_some_and(|e| e == "cpp");
+        for version in if cpp { &[19][..] } else { &[14, 16, 19] } {
+            let version = *version;
             for level in ["-O0", "-O1"] {
                 let what = format!("{} by clang {version} {level}", file.file_name().unwrap().to_str().unwrap());
                 let ll = dir.path().join("own.ll");

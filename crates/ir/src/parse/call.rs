@@ -35,7 +35,36 @@ impl<'t> Parser<'t> {
         }
         let (mut call, result) = self.callee_and_arguments(body)?;
         call.tail = tail;
+        if self.is_idle_lifetime(body, &call) {
+            self.attachments()?;
+            return Ok(Reading::Nothing);
+        }
         Ok(Reading::Inst((InstKind::Call(Box::new(call)), result)))
+    }
+
+    /// Whether a call says that something other than a stack object begins or ends; LLVM drops such calls.
+    fn is_idle_lifetime(&self, body: &Body<'t>, call: &Call) -> bool {
+        let Callee::Value(callee) = call.callee else { return false };
+        let lifetime = self.module.as_symbol(callee).is_some_and(|symbol| is_lifetime(self.module.symbol_name(symbol)));
+        lifetime && !matches!(call.args.first(), Some(&arg) if body.is_alloca(arg))
+    }
+
+    /// The object that a pointer to its start points to: what the pointer is before steps of no distance.
+    fn whole_object(&self, body: &Body<'t>, pointer: Value) -> Value {
+        let is_zero = |value: &Value| match value {
+            Value::Const(id) => matches!(self.module.consts[*id].kind, ConstKind::Int(0)),
+            _ => false,
+        };
+        let mut pointer = pointer;
+        while let Value::Inst(id) = pointer
+            && let Some(Inst { kind: InstKind::Gep { base, indices, .. }, .. }) = body.insts.get(id)
+            && indices.iter().all(is_zero)
+            // A step comes after what it starts from, so this ends.
+            && !matches!(base, Value::Inst(below) if *below >= id)
+        {
+            pointer = *base;
+        }
+        pointer
     }
 
     /// An invoke; the word itself is already read.
@@ -64,10 +93,11 @@ impl<'t> Parser<'t> {
         };
         let mut arguments = self.arguments(body)?;
         if lifetime && arguments.values.len() == 2 {
-            // Today's form has the pointer only.
+            // Today's form has the pointer only, and that is the alloca itself.
             arguments.types.remove(0);
             arguments.values.remove(0);
             arguments.attrs.remove(0);
+            arguments.values[0] = self.whole_object(body, arguments.values[0]);
         }
         let function_ty = match &self.module.types[stated] {
             Type::Function { params, variadic, .. } if !lifetime => {
@@ -84,7 +114,11 @@ impl<'t> Parser<'t> {
             }
         };
         let result = self.module.types.signature(function_ty).map_or(self.types.void, |(result, ..)| result);
-        let attrs = self.call_attrs()?;
+        let mut attrs = self.call_attrs()?;
+        if lifetime {
+            // LLVM drops them when it brings a call to today's form; they say nothing that the name does not.
+            attrs.clear();
+        }
         let call = Call {
             callee,
             function_ty,

@@ -129,6 +129,15 @@ impl<'t> Body<'t> {
         id
     }
 
+    /// Whether a value is the address of a stack object.
+    pub fn is_alloca(&self, value: Value) -> bool {
+        let inst = match value {
+            Value::Inst(id) => self.insts.get(id),
+            _ => None,
+        };
+        inst.is_some_and(|inst| matches!(inst.kind, InstKind::Alloca { .. }))
+    }
+
     /// Whether no block has begun.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()

@@ -271,6 +271,8 @@ impl<'t> Parser<'t> {
         } else {
             self.module.triple = text;
         }
+        let layout = std::mem::take(&mut self.module.layout);
+        self.module.layout = layout.upgraded(&self.module.triple);
         Ok(())
     }
 

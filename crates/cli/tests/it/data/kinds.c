@@ -76,13 +76,18 @@ int bits(unsigned x, uint64_t y) {
   return __builtin_popcount(x) + __builtin_ctzll(y | 1) + __builtin_clz(x | 1) + __builtin_bswap32(x) +
          __builtin_sadd_overflow((int)x, 5, &overflow) + (int)(huge >> 3) + __builtin_expect(x > 3, 1);
 }
-float mix(float f, double d, long double l, _Float16 *h) {
-  *h = (_Float16)f;
+#if __clang_major__ >= 15
+typedef _Float16 half;
+#else
+typedef float half;
+#endif
+float mix(float f, double d, long double l, half *h) {
+  *h = (half)f;
   return f * (float)d + (float)l - (float)*h + (f != f) + (unsigned)d + (float)(int8_t)f;
 }
 int variable_length(int n) { int a[n]; memset(a, 0, n * sizeof *a); return a[n / 2] + sizeof a; }
 int assembly(int x) { int y; __asm__ volatile("addl %1, %0" : "=r"(y) : "r"(x), "0"(x) : "cc"); return y; }
-int longjumps(jmp_buf buffer) { return setjmp(buffer) ? weak_symbol && renamed() : elsewhere[2]; }
+int longjumps(jmp_buf buffer) { return setjmp(buffer) ? weak_symbol() + renamed() : elsewhere[2]; }
 volatile int device;
 int device_read(void) { device = 1; return device + device; }
 

@@ -62,9 +62,11 @@ fn a_definition_takes_the_place_of_declarations() {
              }",
             "declare i32 @f(...)
              declare i32 @main()
-             declare i32 @nowhere()",
+             declare i32 @nowhere()
+             @known = global ptr @nowhere",
         ],
         "@v = global i32 7
+         @known = global ptr @nowhere
          define i32 @main() {
          %x = call i32 @f(i32 1)
          ret i32 %x
@@ -123,8 +125,12 @@ fn of_two_definitions_the_stronger_counts() {
     ];
     for (units, expect) in cases {
         let units: Vec<String> = units.iter().map(|text| format!("@v = {text}")).collect();
-        let units: Vec<&str> = units.iter().map(String::as_str).collect();
-        check(&units, &format!("@v = {expect}"));
+        let mut units: Vec<&str> = units.iter().map(String::as_str).collect();
+        units.push("@v = external unnamed_addr global i8\n@user = global ptr @v");
+        let module = linked(&units).unwrap();
+        let text = print(&module);
+        assert!(text.lines().any(|line| line == format!("@v = {expect}")), "{units:?} became\n{text}");
+        check_ids(&module);
     }
 }
 
@@ -191,15 +197,15 @@ fn structs_of_one_name_are_one_type_if_equal() {
              %outer = type { %s, %opaque }
              %opaque = type opaque
              @a = global %s zeroinitializer
-             @d = external global %outer",
+             @d = global %outer zeroinitializer",
             "%outer = type { %s }
              %s = type { i64 }
              @b = global %s zeroinitializer
-             @e = external global %outer",
+             @e = global %outer zeroinitializer",
             "%s = type { i64 }
              %opaque = type { i8 }
              @c = global %s zeroinitializer
-             @f = external global %opaque",
+             @f = global %opaque zeroinitializer",
         ],
         "%opaque = type { i8 }
          %outer = type { %s, %opaque }
@@ -207,11 +213,11 @@ fn structs_of_one_name_are_one_type_if_equal() {
          %s = type { i32 }
          %s.1 = type { i64 }
          @a = global %s zeroinitializer
-         @d = external global %outer
+         @d = global %outer zeroinitializer
          @b = global %s.1 zeroinitializer
-         @e = external global %outer.1
+         @e = global %outer.1 zeroinitializer
          @c = global %s.1 zeroinitializer
-         @f = external global %opaque",
+         @f = global %opaque zeroinitializer",
     );
 }
 

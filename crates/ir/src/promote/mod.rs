@@ -7,6 +7,7 @@
 
 mod compact;
 mod markers;
+mod redundant;
 mod slots;
 mod ssa;
 #[cfg(test)]
@@ -119,14 +120,14 @@ fn apply(module: &mut Module, id: FuncId, cfg: &Cfg, mut plan: Plan) {
                 let stays = convert_store(module, id, store, slot.ty);
                 fates[store.inst.index()] = Fate { stays, assigns: Some(infos.len()) };
             }
-            builder.read_slot(infos.len(), &slot.uses, undef, |builder, load, value| {
+            for (load, value) in builder.read_slot(infos.len(), &slot.uses, undef) {
                 if let Some(op) = conversion_between(module, slot.ty, load.ty) {
                     module.functions[id].insts[load.inst].kind = InstKind::Cast { op, value, flags: Flags::empty() };
                 } else {
                     builder.replace(load.inst, value, undef);
                     fates[load.inst.index()].stays = false;
                 }
-            });
+            }
             infos.push(SlotInfo { ty: slot.ty, undef, assignments });
         }
     }

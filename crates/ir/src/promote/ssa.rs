@@ -1,14 +1,15 @@
 //! Which value a slot has at each load.
 //!
 //! M. Braun, S. Buchwald, S. Hack, R. Leißa, C. Mallon, A. Zwinkau: "Simple and Efficient Construction of Static
-//! Single Assignment Form", CC 2013, algorithms 1 to 3. Deviations:
+//! Single Assignment Form", CC 2013. Deviations:
 //! - the whole graph is known, so every block is sealed from the start (algorithm 4 is not needed);
 //! - one slot is done after the other, so the current definitions are two plain vectors instead of a map;
-//! - a phi is put at every join where the slot is read before it is written, and trivial ones are removed in the end for
-//!   all slots together, because a load of one slot may be what is stored to another;
-//! - reads go up the graph in a loop and phis wait in a list: no recursion;
-//! - the redundant phis that may remain in irreducible graphs (algorithm 5) are kept.
+//! - blocks are marked while their value is looked for, so only cycles and blocks before which values differ get a phi
+//!   (section 3.3); the search keeps a stack of its own;
+//! - phis that are not needed are found by algorithm 5 alone ([`super::redundant`]) when a slot is done, and once more
+//!   when all are, because a load of one slot may be what is stored to another.
 
+use super::redundant::replace_redundant;
 use super::slots::SlotUse;
 use crate::id::{BlockId, Id, InstId};
 use crate::inst::Value;
@@ -69,6 +70,15 @@ pub(super) struct Phi {
     pub operands: Vec<(BlockId, Value)>,
 }
 
+/// What is known of a slot at the start of a block.
+#[derive(Clone, Copy)]
+enum Start {
+    Unknown,
+    /// Being looked for.
+    Open,
+    Known(Value),
+}
+
 /// Values under construction.
 pub(super) struct Builder<'c> {
     cfg: &'c Cfg,
@@ -78,7 +88,7 @@ pub(super) struct Builder<'c> {
     phis: Vec<Phi>,
     first_phi: usize,
     /// Value of the current slot at the start and at the end of each block, as far as it is known.
-    at_start: Vec<Option<Value>>,
+    at_start: Vec<Start>,
     at_end: Vec<Option<Value>>,
     /// Blocks with an entry in one of the two.
     touched: Vec<BlockId>,
@@ -100,27 +110,22 @@ impl<'c> Builder<'c> {
             replacements: vec![None; insts],
             phis: Vec::new(),
             first_phi: insts,
-            at_start: vec![None; blocks],
+            at_start: vec![Start::Unknown; blocks],
             at_end: vec![None; blocks],
             touched: Vec::new(),
         }
     }
 
-    /// Finds the value of slot number `slot` at each of its loads and hands it to `loaded`. The uses come in program
-    /// order; `undef` is the slot's value before any store.
-    pub fn read_slot(
-        &mut self,
-        slot: usize,
-        uses: &[SlotUse],
-        undef: Value,
-        mut loaded: impl FnMut(&mut Self, SlotUse, Value),
-    ) {
+    /// Finds the value of slot number `slot` at each of its loads. The uses come in program order; `undef` is the slot's
+    /// value before any store.
+    pub fn read_slot(&mut self, slot: usize, uses: &[SlotUse], undef: Value) -> Vec<(SlotUse, Value)> {
         for slot_use in uses.iter().filter(|slot_use| slot_use.stored.is_some()) {
             self.at_end[slot_use.block.index()] = slot_use.stored;
             self.touched.push(slot_use.block);
         }
+        let first_phi = self.phis.len();
+        let mut loads = Vec::new();
         let mut current = None;
-        let mut waiting = self.phis.len();
         for &slot_use in uses {
             let block = slot_use.block;
             let value = match (slot_use.stored, current.filter(|&(at, _)| at == block)) {
@@ -131,20 +136,23 @@ impl<'c> Builder<'c> {
             };
             current = Some((block, value));
             if slot_use.stored.is_none() {
-                loaded(self, slot_use, value);
+                loads.push((slot_use, value));
             }
         }
-        while waiting < self.phis.len() {
-            let block = self.phis[waiting].block;
-            let cfg = self.cfg;
+        let mut waiting = first_phi;
+        while let Some(phi) = self.phis.get(waiting) {
+            let (cfg, block) = (self.cfg, phi.block);
             let operands = cfg.sources(block).map(|source| (source, self.read_at_end(slot, source, undef))).collect();
             self.phis[waiting].operands = operands;
             waiting += 1;
         }
         for block in self.touched.drain(..) {
-            self.at_start[block.index()] = None;
+            self.at_start[block.index()] = Start::Unknown;
             self.at_end[block.index()] = None;
         }
+        replace_redundant(&self.phis[first_phi..], self.phi_id(first_phi).index(), &mut self.replacements, |_| undef);
+        self.drop_replaced_phis(first_phi, &mut loads);
+        loads
     }
 
     /// Lets `value` stand in place of a load's result.
@@ -154,38 +162,39 @@ impl<'c> Builder<'c> {
         self.replacements[load.index()] = Some(if value == Value::Inst(load) { undef } else { value });
     }
 
-    /// Removes trivial phis: those that have no operands but themselves and one other value.
-    /// `undef` gives the value of a slot that was never written.
+    /// Ends the construction. `undef` gives the value of a slot that was never written.
     pub fn finish(mut self, undef: impl Fn(usize) -> Value) -> Values {
-        // Phis that have a phi as an operand.
-        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.phis.len()];
-        for user in 0..self.phis.len() {
-            for i in 0..self.phis[user].operands.len() {
-                let operand = resolve(&mut self.replacements, self.phis[user].operands[i].1);
-                if let Some(phi) = self.phi_number(operand) {
-                    users[phi].push(user);
-                }
-            }
-        }
-        let mut waiting: Vec<usize> = (0..self.phis.len()).rev().collect();
-        while let Some(phi) = waiting.pop() {
-            let id = self.phi_id(phi);
-            if self.replacements[id.index()].is_some() {
-                continue;
-            }
-            let undef = undef(self.phis[phi].slot);
-            let Some(value) = self.only_operand(phi, undef) else { continue };
-            self.replacements[id.index()] = Some(value);
-            let mut moved = std::mem::take(&mut users[phi]);
-            waiting.extend(&moved);
-            if let Some(heir) = self.phi_number(value) {
-                if users[heir].len() < moved.len() {
-                    std::mem::swap(&mut users[heir], &mut moved);
-                }
-                users[heir].append(&mut moved);
-            }
-        }
+        // Now that all loads are values, phis of different slots may turn out to be the same.
+        replace_redundant(&self.phis, self.first_phi, &mut self.replacements, |phi| undef(phi.slot));
         Values { replacements: self.replacements, phis: self.phis, first_phi: self.first_phi }
+    }
+
+    /// Forgets the replaced phis from number `first` on and closes the gaps between the others. Only these phis and
+    /// `loads` may refer to them.
+    fn drop_replaced_phis(&mut self, first: usize, loads: &mut [(SlotUse, Value)]) {
+        let first_id = self.phi_id(first).index();
+        let stays: Vec<bool> = self.replacements[first_id..].iter().map(Option::is_none).collect();
+        let mut next_id = first_id;
+        let mut new_ids = Vec::with_capacity(stays.len());
+        for &stays in &stays {
+            new_ids.push(Value::Inst(InstId::from_index(next_id)));
+            next_id += usize::from(stays);
+        }
+        let mut renew = |value: &mut Value| {
+            *value = match resolve(&mut self.replacements, *value) {
+                Value::Inst(id) if id.index() >= first_id => new_ids[id.index() - first_id],
+                other => other,
+            };
+        };
+        loads.iter_mut().for_each(|(_, value)| renew(value));
+        for (mut phi, stays) in self.phis.split_off(first).into_iter().zip(stays) {
+            if stays {
+                phi.operands.iter_mut().for_each(|(_, value)| renew(value));
+                self.phis.push(phi);
+            }
+        }
+        self.replacements.truncate(first_id);
+        self.replacements.resize(next_id, None);
     }
 
     fn read_at_end(&mut self, slot: usize, block: BlockId, undef: Value) -> Value {
@@ -195,58 +204,76 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// The slot's value at the start of a reachable block: found in the only block before it, or a new phi.
+    /// The slot's value at the start of a reachable block. It is the value at the end of all blocks before it if they
+    /// agree, else a new phi, and so is the value of each of these. A block that is reached again while it is open is on
+    /// a cycle, which a phi breaks.
     fn read_at_start(&mut self, slot: usize, block: BlockId, undef: Value) -> Value {
-        let first_passed = self.touched.len();
-        let mut at = block;
-        let value = loop {
-            if let Some(value) = self.at_start[at.index()] {
-                break value;
-            }
-            self.touched.push(at);
-            let cfg = self.cfg;
-            let mut sources = cfg.sources(at);
-            match (sources.next(), sources.next()) {
-                (None, _) => break undef,
-                (Some(source), None) => match self.at_end[source.index()] {
-                    Some(value) => break value,
-                    None => at = source,
-                },
-                (Some(_), Some(_)) => {
-                    self.phis.push(Phi { block: at, slot, operands: Vec::new() });
-                    self.replacements.push(None);
-                    break Value::Inst(self.phi_id(self.phis.len() - 1));
+        let cfg = self.cfg;
+        let mut stack = vec![block];
+        while let Some(&at) = stack.last() {
+            match self.at_start[at.index()] {
+                Start::Unknown => {
+                    self.at_start[at.index()] = Start::Open;
+                    self.touched.push(at);
+                    let is_join = cfg.sources(at).nth(1).is_some();
+                    for source in cfg.sources(at) {
+                        match self.at_start[source.index()] {
+                            _ if self.at_end[source.index()].is_some() => {}
+                            Start::Unknown => stack.push(source),
+                            Start::Open => {
+                                // Either end of the edge will do, but a phi is of use at a join only.
+                                let place = if is_join { at } else { source };
+                                self.at_start[place.index()] = Start::Known(self.new_phi(slot, place));
+                                break;
+                            }
+                            Start::Known(_) => {}
+                        }
+                    }
+                }
+                Start::Open => {
+                    let value = match self.agreed_value(at, undef) {
+                        Some(value) => value,
+                        None => self.new_phi(slot, at),
+                    };
+                    self.at_start[at.index()] = Start::Known(value);
+                }
+                Start::Known(_) => {
+                    stack.pop();
                 }
             }
-        };
-        for passed in &self.touched[first_passed..] {
-            self.at_start[passed.index()] = Some(value);
         }
-        value
+        self.known_at_start(block).unwrap_or(undef)
     }
 
-    /// The one value that a phi can have, `undef` if it has no operand but itself; `None` if there are several.
-    fn only_operand(&mut self, phi: usize, undef: Value) -> Option<Value> {
-        let this = Value::Inst(self.phi_id(phi));
-        let mut only = None;
-        for (_, operand) in &mut self.phis[phi].operands {
-            *operand = resolve(&mut self.replacements, *operand);
-            if *operand != this && *only.get_or_insert(*operand) != *operand {
+    /// The value at the end of all blocks before a block, `undef` if there are none; `None` if they differ.
+    fn agreed_value(&mut self, block: BlockId, undef: Value) -> Option<Value> {
+        let mut agreed = None;
+        for source in self.cfg.sources(block) {
+            let value = self.at_end[source.index()].or_else(|| self.known_at_start(source))?;
+            let value = resolve(&mut self.replacements, value);
+            if *agreed.get_or_insert(value) != value {
                 return None;
             }
         }
-        Some(only.unwrap_or(undef))
+        Some(agreed.unwrap_or(undef))
+    }
+
+    fn known_at_start(&self, block: BlockId) -> Option<Value> {
+        match self.at_start[block.index()] {
+            Start::Known(value) => Some(value),
+            Start::Unknown | Start::Open => None,
+        }
+    }
+
+    /// A phi whose operands are still to be found.
+    fn new_phi(&mut self, slot: usize, block: BlockId) -> Value {
+        self.phis.push(Phi { block, slot, operands: Vec::new() });
+        self.replacements.push(None);
+        Value::Inst(self.phi_id(self.phis.len() - 1))
     }
 
     fn phi_id(&self, phi: usize) -> InstId {
         InstId::from_index(self.first_phi + phi)
-    }
-
-    fn phi_number(&self, value: Value) -> Option<usize> {
-        match value {
-            Value::Inst(id) => id.index().checked_sub(self.first_phi),
-            _ => None,
-        }
     }
 }
 
@@ -263,7 +290,7 @@ impl Values {
 }
 
 /// Follows replacements to their end and shortens the way for the next time.
-fn resolve(replacements: &mut [Option<Value>], value: Value) -> Value {
+pub(super) fn resolve(replacements: &mut [Option<Value>], value: Value) -> Value {
     let next = |replacements: &[Option<Value>], value| match value {
         Value::Inst(id) => replacements[id.index()],
         _ => None,

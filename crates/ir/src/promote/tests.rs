@@ -230,6 +230,53 @@ fn every_way_into_an_irreducible_loop_counts() {
 }
 
 #[test]
+fn an_irreducible_loop_that_changes_nothing_needs_no_phi() {
+    // The inner circle of `c` and `d` is redundant only when looked at without `a` and `b`, where a store arrives.
+    check(
+        "define i32 @f(i1 %p) {
+         entry:
+           %v = alloca i32
+           %w = alloca i32
+           store i32 1, ptr %v
+           store i32 7, ptr %w
+           br i1 %p, label %a, label %b
+         a:
+           br i1 %p, label %b, label %c
+         b:
+           store i32 2, ptr %v
+           br i1 %p, label %a, label %a
+         c:
+           br i1 %p, label %d, label %a
+         d:
+           br i1 %p, label %c, label %e
+         e:
+           br i1 %p, label %d, label %end
+         end:
+           %0 = load i32, ptr %v
+           %1 = load i32, ptr %w
+           %2 = add i32 %0, %1
+           ret i32 %2
+         }",
+        "entry:
+         br i1 %p, label %a, label %b
+         a:
+         %0 = phi i32 [ 1, %entry ], [ 2, %b ], [ 2, %b ], [ %0, %c ]
+         br i1 %p, label %b, label %c
+         b:
+         br i1 %p, label %a, label %a
+         c:
+         br i1 %p, label %d, label %a
+         d:
+         br i1 %p, label %c, label %e
+         e:
+         br i1 %p, label %d, label %end
+         end:
+         %1 = add i32 %0, 7
+         ret i32 %1",
+    );
+}
+
+#[test]
 fn parts_of_an_object_become_values_of_their_own() {
     check(
         "%pair = type { i8, { i32, i64 } }
@@ -488,25 +535,48 @@ fn an_obstacle_concerns_its_own_object_only() {
     assert!(body(&module).ends_with("call void @use(ptr %a)\nret i32 %n\n"));
 }
 
-#[test]
-fn long_chains_of_blocks_are_no_problem() {
+/// A variable that is written before a chain of many blocks and read behind it; block `i` also goes to `other(i)`.
+fn check_chain(other: impl Fn(usize) -> usize) {
     const BLOCKS: usize = 100_000;
     let mut text = String::from("define i32 @f(i1 %c) {\nentry:\n%a = alloca i32\nstore i32 9, ptr %a\nbr label %b0\n");
     for i in 0..BLOCKS {
-        // Straight, then with a join in every second block.
-        let (next, join) = (i + 1, if i < BLOCKS / 2 { i + 1 } else { (i + 2).min(BLOCKS) });
-        text.push_str(&format!("b{i}:\nbr i1 %c, label %b{next}, label %b{join}\n"));
+        text.push_str(&format!("b{i}:\nbr i1 %c, label %b{}, label %b{}\n", i + 1, other(i).min(BLOCKS)));
     }
     text.push_str(&format!("b{BLOCKS}:\n%x = load i32, ptr %a\nret i32 %x\n}}"));
     let (module, promotion) = promoted(&text);
     assert_eq!(promotion.slots, 1);
     let function = module.functions.iter().next().unwrap();
     assert!(function.body().all(|(_, _, inst)| !matches!(inst.kind, InstKind::Phi { .. })));
-    let InstKind::Ret(Some(Value::Const(result))) = function.terminator(BlockId::from_index(BLOCKS + 1)).unwrap().kind
-    else {
-        panic!("not a constant");
-    };
+    let last = function.terminator(BlockId::from_index(BLOCKS + 1)).unwrap();
+    let InstKind::Ret(Some(Value::Const(result))) = last.kind else { panic!("not a constant") };
     assert_eq!(module.consts[result].kind, ConstKind::Int(9));
+}
+
+#[test]
+fn long_chains_of_blocks_are_no_problem() {
+    check_chain(|i| i + 1);
+}
+
+#[test]
+fn long_chains_of_joins_are_no_problem() {
+    check_chain(|i| i + 2);
+}
+
+#[test]
+fn long_chains_of_loops_are_no_problem() {
+    check_chain(|i| i);
+    check_chain(|i| i.saturating_sub(1));
+    check_chain(|i| i / 2);
+}
+
+#[test]
+fn a_loop_around_everything_is_no_problem() {
+    check_chain(|_| 0);
+}
+
+#[test]
+fn a_tangle_of_loops_is_no_problem() {
+    check_chain(|i| i * 7919 % 100_000);
 }
 
 /// Debug info of a function with variables `x` of 32 and `wide` of 128 bits.

@@ -34,7 +34,7 @@ pub enum Command {
     /// Functions with their names and lines, source variables, basic blocks, and under each source
     /// line the instructions that it became; what is unsupported, and where.
     #[command(after_help = IR_EXAMPLES)]
-    Ir(Ir),
+    Ir(Box<Ir>),
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),
     /// Write a completion script for a shell to standard output

@@ -1,9 +1,9 @@
 //! The program model: textual LLVM IR of any recent version, read, understood, promoted and printed.
 //!
-//! - [`parse`] reads text into a `Module`;
-//! - [`print`] writes a module in a dialect that clang 15 and newer compile;
-//! - [`promote`] turns stack variables into values, keeping assignment markers;
-//! - [`link`] makes one module of several;
+//! - [`mod@parse`] reads text into a `Module`;
+//! - [`mod@print`] writes a module in a dialect that clang 15 and newer compile;
+//! - [`mod@promote`] turns stack variables into values, keeping assignment markers;
+//! - [`mod@link`] makes one module of several;
 //! - [`debug`] tells where an instruction comes from and what the user calls things;
 //! - [`layout`] tells sizes, alignments and offsets.
 //!

@@ -3,7 +3,7 @@
 //! The text is in a conservative dialect: opaque pointers; no debug info and no metadata; attributes
 //! inline, and only those that matter for calling conventions and code generation. Whatever some
 //! version does not know is left out if it is a mere assumption, and said in older words if not (see
-//! [`portable`]). Equal modules give equal bytes.
+//! `portable`). Equal modules give equal bytes.
 //!
 //! One rule decides what goes into the text: writing something marks the types, symbols and comdats
 //! that it names, and what is marked is written next. The header comes last and is put in front.

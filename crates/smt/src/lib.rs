@@ -1,0 +1,13 @@
+//! Expressions over bit-vectors, arrays and floats.
+//!
+//! - [`expr`]: what an expression is;
+//! - [`pool`]: builds expressions, each stored once and simplified while it is built;
+//! - [`eval`]: the value of an expression under an assignment of its symbols.
+//!
+//! The crate knows nothing of programs.
+
+pub mod bits;
+pub mod eval;
+pub mod expr;
+mod fold;
+pub mod pool;

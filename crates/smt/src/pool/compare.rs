@@ -1,0 +1,289 @@
+//! Comparisons.
+
+use super::Pool;
+use crate::bits::Bits;
+use crate::expr::{Expr, Op, mask, signed};
+
+impl Pool {
+    /// Equality.
+    pub fn eq(&mut self, a: Expr, b: Expr) -> Expr {
+        let width = self.width(a);
+        if let Some(value) = self.folded(Op::Eq, 1, &[a, b]) {
+            return value;
+        }
+        if a == b {
+            return Expr::bool(true);
+        }
+        let (a, b) = self.order(a, b);
+        if width == 1 {
+            return match b.as_const() {
+                Some(1) => a,
+                Some(_) => self.not(a),
+                None => {
+                    let differ = self.xor(a, b);
+                    self.not(differ)
+                }
+            };
+        }
+        if self.is_known(b)
+            && let Some(simpler) = self.look_into(|pool| pool.eq_known(a, b))
+        {
+            return simpler;
+        }
+        match (self.view(a), self.view(b)) {
+            // `x + c == y + c`, `x - y == 0` and the like come out of loops and pointers.
+            (Some((Op::Add, [x, y, _])), Some((Op::Add, [u, v, _]))) if y == v => self.eq(x, u),
+            (Some((Op::Add, [x, y, _])), _) if x == b || y == b => {
+                let zero = self.zero(width);
+                self.eq(if x == b { y } else { x }, zero)
+            }
+            (_, Some((Op::Add, [x, y, _]))) if x == a || y == a => {
+                let zero = self.zero(width);
+                self.eq(if x == a { y } else { x }, zero)
+            }
+            (Some((Op::ZExt, [x, ..])), Some((Op::ZExt, [y, ..])))
+            | (Some((Op::SExt, [x, ..])), Some((Op::SExt, [y, ..])))
+                if self.width(x) == self.width(y) =>
+            {
+                self.eq(x, y)
+            }
+            _ => self.term2(Op::Eq, 1, a, b),
+        }
+    }
+
+    /// Inequality.
+    pub fn ne(&mut self, a: Expr, b: Expr) -> Expr {
+        let equal = self.eq(a, b);
+        self.not(equal)
+    }
+
+    /// Unsigned less.
+    pub fn ult(&mut self, a: Expr, b: Expr) -> Expr {
+        if let Some(value) = self.folded(Op::Ult, 1, &[a, b]) {
+            return value;
+        }
+        if a == b || self.is_zero(b) || self.is_ones(a) {
+            return Expr::bool(false);
+        }
+        if self.width(a) == 1 {
+            let not = self.not(a);
+            return self.and(not, b);
+        }
+        if self.is_zero(a) {
+            return self.ne(b, a);
+        }
+        match (a, b) {
+            (_, Expr::Const { bits: 1, width }) => return self.eq(a, Expr::constant(0, width)),
+            (_, Expr::Const { bits, width }) if bits == mask(width) => return self.ne(a, b),
+            (Expr::Const { bits, width }, _) if bits == mask(width) - 1 => {
+                return self.eq(b, Expr::constant(mask(width), width));
+            }
+            _ => {}
+        }
+        if let Some(narrow) = self.narrowed(Op::Ult, a, b) {
+            return narrow;
+        }
+        self.term2(Op::Ult, 1, a, b)
+    }
+
+    /// Unsigned less or equal.
+    pub fn ule(&mut self, a: Expr, b: Expr) -> Expr {
+        if let Some(value) = self.folded(Op::Ule, 1, &[a, b]) {
+            return value;
+        }
+        if a == b || self.is_zero(a) || self.is_ones(b) {
+            return Expr::bool(true);
+        }
+        if self.width(a) == 1 {
+            let not = self.not(a);
+            return self.or(not, b);
+        }
+        if self.is_zero(b) {
+            return self.eq(a, b);
+        }
+        match (a, b) {
+            // Against a constant there is one form: strictly less.
+            (_, Expr::Const { bits, width }) => return self.ult(a, Expr::constant(bits + 1, width)),
+            (Expr::Const { bits, width }, _) => return self.ult(Expr::constant(bits - 1, width), b),
+            _ => {}
+        }
+        if let Some(narrow) = self.narrowed(Op::Ule, a, b) {
+            return narrow;
+        }
+        self.term2(Op::Ule, 1, a, b)
+    }
+
+    /// Signed less.
+    pub fn slt(&mut self, a: Expr, b: Expr) -> Expr {
+        if let Some(value) = self.folded(Op::Slt, 1, &[a, b]) {
+            return value;
+        }
+        let width = self.width(a);
+        if a == b {
+            return Expr::bool(false);
+        }
+        if width == 1 {
+            // The only negative number is 1.
+            let not = self.not(b);
+            return self.and(a, not);
+        }
+        if let Some(narrow) = self.narrowed(Op::Slt, a, b) {
+            return narrow;
+        }
+        if width <= 64 {
+            let least = 1u64 << (width - 1);
+            match (a.as_const(), b.as_const()) {
+                (_, Some(bits)) if bits == least => return Expr::bool(false),
+                (Some(bits), _) if bits == least - 1 => return Expr::bool(false),
+                (Some(bits), _) if bits == least => return self.ne(b, a),
+                (_, Some(bits)) if bits == least - 1 => return self.ne(a, b),
+                _ => {}
+            }
+        }
+        self.term2(Op::Slt, 1, a, b)
+    }
+
+    /// Signed less or equal.
+    pub fn sle(&mut self, a: Expr, b: Expr) -> Expr {
+        if let Some(value) = self.folded(Op::Sle, 1, &[a, b]) {
+            return value;
+        }
+        if a == b {
+            return Expr::bool(true);
+        }
+        let width = self.width(a);
+        if width == 1 {
+            let not = self.not(b);
+            return self.or(a, not);
+        }
+        match (a, b) {
+            // Against a constant there is one form: strictly less.
+            (_, Expr::Const { bits, width }) => {
+                return match signed(bits, width) == signed(mask(width) >> 1, width) {
+                    true => Expr::bool(true),
+                    false => self.slt(a, Expr::constant(bits.wrapping_add(1), width)),
+                };
+            }
+            (Expr::Const { bits, width }, _) => {
+                return match bits == 1 << (width - 1) {
+                    true => Expr::bool(true),
+                    false => self.slt(Expr::constant(bits.wrapping_sub(1), width), b),
+                };
+            }
+            _ => {}
+        }
+        if let Some(narrow) = self.narrowed(Op::Sle, a, b) {
+            return narrow;
+        }
+        self.term2(Op::Sle, 1, a, b)
+    }
+
+    /// `a == constant`, through the operation that `a` is.
+    fn eq_known(&mut self, a: Expr, b: Expr) -> Option<Expr> {
+        let (op, [x, y, z]) = self.view(a)?;
+        let value = self.known(b)?;
+        match op {
+            Op::Not => {
+                let b = self.not(b);
+                Some(self.eq(x, b))
+            }
+            Op::Neg => {
+                let b = self.neg(b);
+                Some(self.eq(x, b))
+            }
+            Op::Add if self.is_known(y) => {
+                let b = self.sub(b, y);
+                Some(self.eq(x, b))
+            }
+            Op::Sub if self.is_known(x) => {
+                let b = self.sub(x, b);
+                Some(self.eq(y, b))
+            }
+            Op::Sub if value.is_zero() => Some(self.eq(x, y)),
+            Op::Xor if self.is_known(y) => {
+                let b = self.xor(b, y);
+                Some(self.eq(x, b))
+            }
+            Op::Xor if value.is_zero() => Some(self.eq(x, y)),
+            Op::ZExt | Op::SExt => {
+                let width = self.width(x);
+                let narrow = value.extract(0, width);
+                let again = if op == Op::ZExt { narrow.zext(value.width) } else { narrow.sext(value.width) };
+                if again != value {
+                    return Some(Expr::bool(false));
+                }
+                let b = self.bits(&narrow);
+                Some(self.eq(x, b))
+            }
+            Op::Concat => {
+                let low = self.width(y);
+                let (high_value, low_value) = (value.extract(low, value.width - low), value.extract(0, low));
+                let (high, low) = (self.bits(&high_value), self.bits(&low_value));
+                let (upper, lower) = (self.eq(x, high), self.eq(y, low));
+                Some(self.and(upper, lower))
+            }
+            Op::Ite => {
+                // Worth it only if a branch is decided.
+                let decided = |pool: &Pool, branch: Expr| pool.known(branch).map(|known: Bits| known == value);
+                match (decided(self, y), decided(self, z)) {
+                    (Some(yes), Some(no)) => Some(match (yes, no) {
+                        (true, true) => Expr::bool(true),
+                        (true, false) => x,
+                        (false, true) => self.not(x),
+                        (false, false) => Expr::bool(false),
+                    }),
+                    (Some(true), None) => {
+                        let other = self.eq(z, b);
+                        Some(self.or(x, other))
+                    }
+                    (Some(false), None) => {
+                        let (not, other) = (self.not(x), self.eq(z, b));
+                        Some(self.and(not, other))
+                    }
+                    (None, Some(true)) => {
+                        let (not, other) = (self.not(x), self.eq(y, b));
+                        Some(self.or(not, other))
+                    }
+                    (None, Some(false)) => {
+                        let other = self.eq(y, b);
+                        Some(self.and(x, other))
+                    }
+                    (None, None) => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// An ordering of extended values as one of the values before.
+    fn narrowed(&mut self, op: Op, a: Expr, b: Expr) -> Option<Expr> {
+        let extension = |pool: &Pool, expr: Expr| match pool.view(expr) {
+            Some((kind @ (Op::ZExt | Op::SExt), [inner, ..])) => Some((kind, inner)),
+            _ => None,
+        };
+        let signed_op = matches!(op, Op::Slt | Op::Sle);
+        let (kind, x, y) = match (extension(self, a), extension(self, b)) {
+            (Some((first, x)), Some((second, y))) if first == second && self.width(x) == self.width(y) => (first, x, y),
+            (Some((kind, x)), None) => (kind, x, self.narrow_constant(kind, b, x)?),
+            (None, Some((kind, y))) => (kind, self.narrow_constant(kind, a, y)?, y),
+            _ => return None,
+        };
+        // Zero-extended values order as unsigned ones in either sense, sign-extended ones in both alike.
+        let strict = matches!(op, Op::Ult | Op::Slt);
+        let by_sign = signed_op && kind == Op::SExt;
+        Some(match (by_sign, strict) {
+            (true, true) => self.slt(x, y),
+            (true, false) => self.sle(x, y),
+            (false, true) => self.ult(x, y),
+            (false, false) => self.ule(x, y),
+        })
+    }
+
+    /// A constant in the width of `like`, if extending it gives the constant back.
+    fn narrow_constant(&mut self, kind: Op, constant: Expr, like: Expr) -> Option<Expr> {
+        let value = self.known(constant)?;
+        let narrow = value.extract(0, self.width(like));
+        let again = if kind == Op::ZExt { narrow.zext(value.width) } else { narrow.sext(value.width) };
+        (again == value).then(|| self.bits(&narrow))
+    }
+}

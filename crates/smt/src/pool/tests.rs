@@ -1,0 +1,274 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+//! Simplification against plain evaluation: whatever rule applies, the value must stay the same.
+
+use super::*;
+use crate::eval::{Evaluator, Model};
+use crate::expr::{FloatFormat, FloatOp, Rounding};
+
+/// A small generator, so that a failure names its seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 33) as usize % limit
+    }
+
+    /// Values at which rules tend to be wrong are frequent.
+    fn bits(&mut self, width: u32) -> Bits {
+        match self.below(6) {
+            0 => Bits::zero(width),
+            1 => Bits::ones(width),
+            2 => Bits::new(1, width).shl(width - 1),
+            3 => Bits::new(u128::from(self.next() % 5), width),
+            4 => Bits::new(1, width).shl(self.below(width as usize) as u32),
+            _ => Bits::from_words(&[self.next(), self.next(), self.next(), self.next()], width),
+        }
+    }
+}
+
+const WIDTHS: [u32; 9] = [1, 2, 8, 16, 32, 33, 64, 65, 130];
+const MODELS: usize = 6;
+
+/// An expression and its value under each model, found without the pool.
+type Item = (Expr, Vec<Bits>);
+
+fn resize(pool: &mut Pool, (expr, values): &Item, width: u32, signed: bool) -> Item {
+    let from = pool.width(*expr);
+    let op = match (width < from, signed) {
+        (true, _) => Op::Extract { low: 0 },
+        (false, false) => Op::ZExt,
+        (false, true) => Op::SExt,
+    };
+    let expr = match op {
+        Op::Extract { .. } => pool.extract(*expr, 0, width),
+        Op::ZExt => pool.zext(*expr, width),
+        _ => pool.sext(*expr, width),
+    };
+    if from == width {
+        return (expr, values.clone());
+    }
+    (expr, values.iter().map(|v| fold(op, width, std::slice::from_ref(v)).unwrap()).collect())
+}
+
+fn step(pool: &mut Pool, random: &mut Random, items: &[Item]) -> Item {
+    let pick = |random: &mut Random| items[random.below(items.len())].clone();
+    let first = pick(random);
+    let width = pool.width(first.0);
+    let signed = random.below(2) == 0;
+    let second = pick(random);
+    let second = resize(pool, &second, width, signed);
+    let both = |op: Op, to: u32| -> Vec<Bits> {
+        let pairs = first.1.iter().zip(&second.1);
+        pairs.map(|(a, b)| fold(op, to, &[a.clone(), b.clone()]).unwrap()).collect()
+    };
+    let (a, b) = (first.0, second.0);
+    match random.below(26) {
+        0 => (pool.not(a), both(Op::Not, width)),
+        1 => (pool.neg(a), both(Op::Neg, width)),
+        2 => (pool.and(a, b), both(Op::And, width)),
+        3 => (pool.or(a, b), both(Op::Or, width)),
+        4 => (pool.xor(a, b), both(Op::Xor, width)),
+        5 | 6 => (pool.add(a, b), both(Op::Add, width)),
+        7 | 8 => (pool.sub(a, b), both(Op::Sub, width)),
+        9 => (pool.mul(a, b), both(Op::Mul, width)),
+        10 => (pool.udiv(a, b), both(Op::UDiv, width)),
+        11 => (pool.urem(a, b), both(Op::URem, width)),
+        12 => (pool.sdiv(a, b), both(Op::SDiv, width)),
+        13 => (pool.srem(a, b), both(Op::SRem, width)),
+        14 => (pool.shl(a, b), both(Op::Shl, width)),
+        15 => (pool.lshr(a, b), both(Op::LShr, width)),
+        16 => (pool.ashr(a, b), both(Op::AShr, width)),
+        17 => (pool.eq(a, b), both(Op::Eq, 1)),
+        18 => (pool.ult(a, b), both(Op::Ult, 1)),
+        19 => (pool.ule(a, b), both(Op::Ule, 1)),
+        20 => (pool.slt(a, b), both(Op::Slt, 1)),
+        21 => (pool.sle(a, b), both(Op::Sle, 1)),
+        22 if width < 300 => (pool.concat(a, b), both(Op::Concat, 2 * width)),
+        23 => {
+            let low = random.below(width as usize) as u32;
+            let to = 1 + random.below((width - low) as usize) as u32;
+            let values = first.1.iter().map(|v| v.extract(low, to)).collect();
+            (pool.extract(a, low, to), values)
+        }
+        24 => {
+            let to = WIDTHS[random.below(WIDTHS.len())].max(width);
+            resize(pool, &first, to, signed)
+        }
+        _ => {
+            let condition = pick(random);
+            let condition = resize(pool, &condition, 1, false);
+            let values = (0..MODELS)
+                .map(|i| if condition.1[i].is_zero() { second.1[i].clone() } else { first.1[i].clone() })
+                .collect();
+            (pool.ite(condition.0, a, b), values)
+        }
+    }
+}
+
+#[test]
+fn every_rule_keeps_the_value() {
+    for seed in 1..=3000u64 {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut pool = Pool::new();
+        let mut models = vec![Model::default(); MODELS];
+        let mut items: Vec<Item> = Vec::new();
+        for i in 0..3 {
+            let width = WIDTHS[random.below(WIDTHS.len())];
+            let expr = pool.symbol(format!("s{i}"), width);
+            let values: Vec<Bits> = (0..MODELS).map(|_| random.bits(width)).collect();
+            for (model, value) in models.iter_mut().zip(&values) {
+                model.values.insert(SymbolId(i), value.clone());
+            }
+            items.push((expr, values));
+        }
+        for _ in 0..2 {
+            let width = WIDTHS[random.below(WIDTHS.len())];
+            let constant = random.bits(width);
+            items.push((pool.bits(&constant), vec![constant; MODELS]));
+        }
+        for number in 0..40 {
+            let item = step(&mut pool, &mut random, &items);
+            for (model, expect) in models.iter().zip(&item.1) {
+                let found = Evaluator::new(&pool, model).value(item.0);
+                assert_eq!(found.as_ref(), Some(expect), "seed {seed}, step {number}, {:?}", item.0);
+            }
+            items.push(item);
+        }
+    }
+}
+
+#[test]
+fn equal_expressions_are_one_term() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.symbol("x", 32), pool.symbol("y", 32));
+    let three = Expr::constant(3, 32);
+    let check = |pool: &mut Pool, left: Expr, right: Expr| assert_eq!(left, right, "{} terms", pool.len());
+    let (a, b) = (pool.add(x, y), pool.add(y, x));
+    check(&mut pool, a, b);
+    // (x + 3) - (x + 1) is 2.
+    let (p, q) = (pool.add(x, three), pool.add(x, Expr::constant(1, 32)));
+    let difference = pool.sub(p, q);
+    check(&mut pool, difference, Expr::constant(2, 32));
+    // not (x < y) is y <= x, and both are opposites.
+    let less = pool.slt(x, y);
+    let not_less = pool.not(less);
+    let at_least = pool.sle(y, x);
+    check(&mut pool, not_less, at_least);
+    let never = pool.and(less, at_least);
+    check(&mut pool, never, Expr::bool(false));
+    // A truth value through an integer and back is itself.
+    let wide = pool.zext(less, 32);
+    let again = pool.ne(wide, Expr::constant(0, 32));
+    check(&mut pool, again, less);
+    // Bytes of a word side by side are the word.
+    let bytes: Vec<Expr> = (0..4).map(|i| pool.extract(x, 8 * i, 8)).collect();
+    let joined = bytes.iter().rev().copied().reduce(|high, low| pool.concat(high, low)).unwrap();
+    check(&mut pool, joined, x);
+    // x == 3 of a zero-extended byte is a comparison of the byte.
+    let c = pool.symbol("c", 8);
+    let extended = pool.zext(c, 32);
+    let (wide, narrow) = (pool.eq(extended, three), pool.eq(c, Expr::constant(3, 8)));
+    check(&mut pool, wide, narrow);
+    let never = pool.eq(extended, Expr::constant(300, 32));
+    check(&mut pool, never, Expr::bool(false));
+}
+
+#[test]
+fn reads_see_the_last_write() {
+    let mut pool = Pool::new();
+    let array = pool.array_symbol("a", 8);
+    let (i, j) = (pool.symbol("i", 64), pool.symbol("j", 64));
+    let value = |n: u64| Expr::constant(n, 8);
+    let one = pool.store(array, i, value(1));
+    assert_eq!(pool.select(one, i), value(1));
+    let next = pool.add(i, Expr::constant(1, 64));
+    let two = pool.store(one, next, value(2));
+    assert_eq!(pool.select(two, i), value(1));
+    assert_eq!(pool.store(two, next, value(2)), two);
+    let maybe = pool.select(two, j);
+    let check = |pool: &Pool, at: u64, expect: u64| {
+        let mut model = Model::default();
+        model.set(SymbolId(1), 5, 64);
+        model.set(SymbolId(2), at, 64);
+        model.arrays.entry(SymbolId(0)).or_default().insert(9, Bits::new(77, 8));
+        assert_eq!(Evaluator::new(pool, &model).small(maybe), Some(expect));
+    };
+    check(&pool, 5, 1);
+    check(&pool, 6, 2);
+    check(&pool, 9, 77);
+    check(&pool, 10, 0);
+    let table = pool.array_table(&[10, 20, 30], 8);
+    assert_eq!(pool.select(table, Expr::constant(2, 64)), value(30));
+    assert_eq!(pool.select(table, Expr::constant(3, 64)), value(0));
+}
+
+#[test]
+fn deep_choices_do_not_exhaust_the_stack() {
+    let mut pool = Pool::new();
+    let x = pool.symbol("x", 32);
+    let mut chain = Expr::constant(0, 32);
+    for i in 1..50_000u64 {
+        let here = pool.eq(x, Expr::constant(i, 32));
+        chain = pool.ite(here, Expr::constant(i * 7, 32), chain);
+    }
+    let equal = pool.eq(chain, Expr::constant(21, 32));
+    let low = pool.extract(chain, 0, 8);
+    let mut model = Model::default();
+    model.set(SymbolId(0), 3, 32);
+    let mut evaluator = Evaluator::new(&pool, &model);
+    assert_eq!((evaluator.small(equal), evaluator.small(low)), (Some(1), Some(21)));
+}
+
+#[test]
+fn floats_agree_with_the_processor() {
+    let mut random = Random(7);
+    let mut pool = Pool::new();
+    let nearest = Rounding::NearestEven;
+    for _ in 0..20_000 {
+        let special = [0.0, -0.0, 1.0, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE / 4.0, f64::MAX];
+        let mut number = || match random.below(3) {
+            0 => special[random.below(special.len())],
+            1 => f64::from_bits(random.next()),
+            _ => (random.next() as i64 % 1000) as f64 / 8.0,
+        };
+        let (a, b) = (number(), number());
+        let expr = |value: f64| Expr::constant(value.to_bits(), 64);
+        let format = FloatFormat::Double;
+        let mut check = |op: FloatOp, expect: f64| {
+            let found = f64::from_bits(pool.float(op, &[expr(a), expr(b)], 64).as_const().unwrap());
+            assert!(found.to_bits() == expect.to_bits() || (found.is_nan() && expect.is_nan()), "{op:?} {a} {b}");
+        };
+        check(FloatOp::Add(format, nearest), a + b);
+        check(FloatOp::Sub(format, nearest), a - b);
+        check(FloatOp::Mul(format, nearest), a * b);
+        check(FloatOp::Div(format, nearest), a / b);
+        check(FloatOp::Rem(format), a % b);
+        let truth = |pool: &mut Pool, op: FloatOp| pool.float(op, &[expr(a), expr(b)], 1).is_true();
+        assert_eq!(truth(&mut pool, FloatOp::Lt(format)), a < b);
+        assert_eq!(truth(&mut pool, FloatOp::Le(format)), a <= b);
+        assert_eq!(truth(&mut pool, FloatOp::Eq(format)), a == b);
+        let single =
+            pool.float(FloatOp::Convert { from: format, to: FloatFormat::Single, rounding: nearest }, &[expr(a)], 32);
+        let native = a as f32;
+        assert!(single.as_const() == Some(u64::from(native.to_bits())) || native.is_nan());
+        let root = pool.float(FloatOp::Sqrt(FloatFormat::Single, nearest), &[single], 32).as_const().unwrap();
+        let root = f32::from_bits(root as u32);
+        assert!(
+            root.to_bits() == native.sqrt().to_bits() || (root.is_nan() && native.sqrt().is_nan()),
+            "sqrt {native}"
+        );
+        if a.abs() < 1e18 {
+            let int = pool.float(FloatOp::ToInt { from: format, signed: true }, &[expr(a)], 64);
+            assert_eq!(int.as_const(), Some(a as i64 as u64));
+            let back = pool.float(FloatOp::FromInt { to: format, signed: true, rounding: nearest }, &[int], 64);
+            assert_eq!(back.as_const(), Some((a as i64 as f64).to_bits()));
+        }
+    }
+}

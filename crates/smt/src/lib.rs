@@ -2,7 +2,8 @@
 //!
 //! - [`expr`]: what an expression is;
 //! - [`pool`]: builds expressions, each stored once and simplified while it is built;
-//! - [`eval`]: the value of an expression under an assignment of its symbols.
+//! - [`eval`]: the value of an expression under an assignment of its symbols;
+//! - [`solver`]: whether constraints can hold together.
 //!
 //! The crate knows nothing of programs.
 
@@ -11,3 +12,4 @@ pub mod eval;
 pub mod expr;
 mod fold;
 pub mod pool;
+pub mod solver;

@@ -1,0 +1,255 @@
+//! The bit-blaster: bit-vectors as gates, gates as clauses, clauses to an incremental SAT solver.
+//!
+//! Each term becomes gates once and stays; a question assumes the literals of its constraints. So what
+//! the SAT solver learns serves all later questions, and nothing is ever pushed or popped. Arrays and
+//! uninterpreted functions become equal results for equal arguments (Ackermann), known tables become
+//! trees of choices. Floats are not known here.
+
+mod arith;
+mod gates;
+mod memory;
+#[cfg(test)]
+mod tests;
+
+use crate::bits::Bits;
+use crate::eval::Model;
+use crate::expr::{Expr, Op, SymbolId, TermId};
+use crate::pool::{Node, Pool};
+use crate::solver::{Answer, Limits, Reason, Solver};
+use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, lbool};
+use gates::Gates;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
+
+/// The bits of a value, the least significant first.
+type Word = Box<[Lit]>;
+
+/// A bit-blaster with all that it has learnt so far. It belongs to one pool.
+pub struct Blaster {
+    gates: Gates<Budget>,
+    words: FxHashMap<TermId, Word>,
+    /// Terms that cannot be blasted, so that they are not tried again.
+    unsupported: FxHashSet<TermId>,
+    reads: memory::Reads,
+}
+
+/// Stops the SAT solver when a question has cost enough.
+#[derive(Default)]
+struct Budget {
+    conflicts: Cell<u64>,
+    limit: u64,
+}
+
+impl Callbacks for Budget {
+    fn on_new_clause(&mut self, _: &[Lit], _: batsat::clause::Kind) {
+        self.conflicts.set(self.conflicts.get() + 1);
+    }
+
+    fn stop(&self) -> bool {
+        self.conflicts.get() > self.limit
+    }
+}
+
+impl Default for Blaster {
+    fn default() -> Self {
+        Blaster::new()
+    }
+}
+
+impl Blaster {
+    /// A blaster that has seen nothing.
+    pub fn new() -> Blaster {
+        let solver = batsat::Solver::new(SolverOpts::default(), Budget::default());
+        Blaster {
+            gates: Gates::new(solver),
+            words: FxHashMap::default(),
+            unsupported: FxHashSet::default(),
+            reads: memory::Reads::default(),
+        }
+    }
+
+    /// The bits of an expression, its terms blasted as far as they were not; `None` if something in it is unknown here.
+    fn word(&mut self, pool: &Pool, expr: Expr, limits: Limits) -> Result<Word, Reason> {
+        let Expr::Term(root) = expr else { return Ok(self.known(pool, expr)) };
+        // Expressions can be deep, so the stack is our own.
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.unsupported.contains(&id) {
+                self.unsupported.extend(stack);
+                return Err(Reason::Unsupported);
+            }
+            if self.words.contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            if self.gates.count() > limits.gates {
+                return Err(Reason::Limit);
+            }
+            let node = *pool.node(id);
+            let before = stack.len();
+            let mut push = |expr: Expr| {
+                if let Expr::Term(id) = expr
+                    && !self.words.contains_key(&id)
+                {
+                    stack.push(id);
+                }
+            };
+            match node.op {
+                Op::Select => memory::operands(pool, &node).into_iter().for_each(push),
+                Op::Apply { args, .. } => pool.apply_args(args).iter().copied().for_each(push),
+                _ => node.args().iter().copied().for_each(&mut push),
+            }
+            if stack.len() > before {
+                continue;
+            }
+            match self.blast(pool, &node) {
+                Some(word) => {
+                    self.words.insert(id, word);
+                    stack.pop();
+                }
+                None => {
+                    self.unsupported.insert(id);
+                }
+            }
+        }
+        Ok(self.known(pool, expr))
+    }
+
+    /// The bits of a constant, or of a term that is blasted already.
+    fn known(&self, pool: &Pool, expr: Expr) -> Word {
+        match expr {
+            Expr::Const { bits, width } => (0..width).map(|i| self.gates.constant(bits >> i & 1 == 1)).collect(),
+            Expr::Term(id) => match self.words.get(&id) {
+                Some(word) => word.clone(),
+                None => (0..pool.width(expr)).map(|_| self.gates.constant(false)).collect(),
+            },
+        }
+    }
+
+    fn blast(&mut self, pool: &Pool, node: &Node) -> Option<Word> {
+        let args: Vec<Word> = match node.op {
+            Op::Select | Op::Apply { .. } => Vec::new(),
+            _ => node.args().iter().map(|&arg| self.known(pool, arg)).collect(),
+        };
+        let gates = &mut self.gates;
+        let one = |lit: Lit| -> Word { [lit].into() };
+        Some(match node.op {
+            Op::Symbol(_) => (0..node.width).map(|_| gates.fresh()).collect(),
+            Op::Wide(index) => {
+                let bits = pool.wide(index);
+                (0..node.width).map(|i| gates.constant(bits.bit(i))).collect()
+            }
+            Op::Not => args[0].iter().map(|&lit| !lit).collect(),
+            Op::Neg => gates.negate(&args[0]),
+            Op::And => gates.zip(&args[0], &args[1], Gates::and),
+            Op::Or => gates.zip(&args[0], &args[1], Gates::or),
+            Op::Xor => gates.zip(&args[0], &args[1], Gates::xor),
+            Op::Add => gates.add(&args[0], &args[1]),
+            Op::Sub => gates.subtract(&args[0], &args[1]),
+            Op::Mul => gates.multiply(&args[0], &args[1]),
+            Op::UDiv => gates.divide(&args[0], &args[1]).0,
+            Op::URem => gates.divide(&args[0], &args[1]).1,
+            Op::SDiv => gates.signed_divide(&args[0], &args[1]).0,
+            Op::SRem => gates.signed_divide(&args[0], &args[1]).1,
+            Op::Shl => gates.shift_left(&args[0], &args[1]),
+            Op::LShr => {
+                let zero = gates.constant(false);
+                gates.shift_right(&args[0], &args[1], zero)
+            }
+            Op::AShr => {
+                let sign = args[0][args[0].len() - 1];
+                gates.shift_right(&args[0], &args[1], sign)
+            }
+            Op::Eq => one(gates.equal(&args[0], &args[1])),
+            Op::Ult => one(gates.less(&args[0], &args[1])),
+            Op::Ule => one(!gates.less(&args[1], &args[0])),
+            Op::Slt => one(gates.signed_less(&args[0], &args[1])),
+            Op::Sle => one(!gates.signed_less(&args[1], &args[0])),
+            Op::Ite => {
+                let condition = args[0][0];
+                gates.zip(&args[1], &args[2], |gates, then, otherwise| gates.choose(condition, then, otherwise))
+            }
+            Op::Concat => args[1].iter().chain(args[0].iter()).copied().collect(),
+            Op::Extract { low } => {
+                let low = low as usize;
+                args[0][low..low + node.width as usize].into()
+            }
+            Op::ZExt | Op::SExt => {
+                let fill = if node.op == Op::ZExt { gates.constant(false) } else { args[0][args[0].len() - 1] };
+                (0..node.width as usize).map(|i| args[0].get(i).copied().unwrap_or(fill)).collect()
+            }
+            Op::Select => self.read(pool, node)?,
+            Op::Apply { function, args } => self.apply(pool, function, args, node.width),
+            // Arrays are looked at through their reads only.
+            Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Store => [].into(),
+            Op::Float(_) => return None,
+        })
+    }
+
+    /// The values that the SAT solver chose for the symbols below the constraints.
+    fn model(&self, pool: &Pool, constraints: &[Expr]) -> Model {
+        let mut model = Model::default();
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<Expr> = constraints.to_vec();
+        while let Some(expr) = stack.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = pool.node(id);
+            match node.op {
+                Op::Symbol(symbol) => {
+                    if let Some(word) = self.words.get(&id) {
+                        model.values.insert(symbol, self.value(word));
+                    }
+                }
+                Op::Apply { args, .. } => stack.extend(pool.apply_args(args)),
+                _ => stack.extend(node.args()),
+            }
+        }
+        self.add_memory(pool, &mut model, &seen);
+        model
+    }
+
+    fn value(&self, word: &[Lit]) -> Bits {
+        let mut bits = Bits::zero(word.len() as u32);
+        for (i, &lit) in word.iter().enumerate() {
+            if self.gates.solver.value_lit(lit) == lbool::TRUE {
+                bits.words[i / 64] |= 1 << (i % 64);
+            }
+        }
+        bits
+    }
+}
+
+impl Solver for Blaster {
+    fn check(&mut self, pool: &Pool, constraints: &[Expr], limits: Limits) -> Answer {
+        let mut assumptions = Vec::with_capacity(constraints.len());
+        for &constraint in constraints {
+            match self.word(pool, constraint, limits) {
+                Ok(word) => assumptions.extend(word.first()),
+                Err(reason) => return Answer::Unknown(reason),
+            }
+        }
+        let budget = self.gates.solver.cb_mut();
+        budget.conflicts.set(0);
+        budget.limit = limits.conflicts;
+        match self.gates.solver.solve_limited(&assumptions) {
+            result if result == lbool::TRUE => Answer::Sat(self.model(pool, constraints)),
+            result if result == lbool::FALSE => Answer::Unsat,
+            _ => Answer::Unknown(Reason::Limit),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "blaster"
+    }
+}
+
+/// The symbol that an array term is, if it is one.
+fn array_symbol(pool: &Pool, array: TermId) -> Option<SymbolId> {
+    match pool.node(array).op {
+        Op::ArraySymbol(symbol) => Some(symbol),
+        _ => None,
+    }
+}

@@ -1,0 +1,57 @@
+//! Solvers: whether constraints can hold together, and for which values.
+//!
+//! A solver is asked about a whole list of constraints each time. Lists along a path share their
+//! beginning, and a solver that works with push and pop finds that out by itself, so callers need no
+//! protocol, and every solver can stand in for every other.
+
+pub mod blast;
+
+use crate::eval::Model;
+use crate::expr::Expr;
+use crate::pool::Pool;
+
+/// What a solver found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// They can, for instance with these values of the symbols in them.
+    Sat(Model),
+    /// They cannot.
+    Unsat,
+    /// Not known, and why. Never to be taken for either.
+    Unknown(Reason),
+}
+
+/// Why a solver has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    /// The limit on work was reached.
+    Limit,
+    /// The solver does not know an operation.
+    Unsupported,
+    /// The solver stopped working.
+    Failed,
+}
+
+/// How much work a question is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Conflicts of a SAT search; the same on every machine.
+    pub conflicts: u64,
+    /// Gates that may be built for it.
+    pub gates: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { conflicts: 20_000, gates: 4_000_000 }
+    }
+}
+
+/// Something that decides constraints.
+pub trait Solver {
+    /// Whether all `constraints`, truth values of `pool`, can hold together.
+    fn check(&mut self, pool: &Pool, constraints: &[Expr], limits: Limits) -> Answer;
+
+    /// Its name, for statistics.
+    fn name(&self) -> &'static str;
+}

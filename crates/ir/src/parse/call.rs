@@ -83,7 +83,9 @@ impl<'t> Parser<'t> {
         let result_attrs = self.value_attrs()?;
         let result_attrs = self.attrs(result_attrs);
         self.address_space()?;
-        let stated = self.ty()?;
+        let stated_at = self.start;
+        let stated = self.result_type()?;
+        let intrinsic = matches!(self.token, Token::Global(name) if name.starts_with("llvm."));
         let lifetime = matches!(self.token, Token::Global(name) if is_lifetime(name));
         let callee = if self.is_word("asm") {
             Callee::Asm(self.assembly()?)
@@ -91,7 +93,11 @@ impl<'t> Parser<'t> {
             let ptr = self.ptr_type();
             Callee::Value(self.value(body, ptr)?)
         };
+        let arguments_at = self.start;
         let mut arguments = self.arguments(body)?;
+        if !intrinsic && arguments.types.contains(&self.types.metadata) {
+            return Err(self.error_at(arguments_at, "metadata is an argument of intrinsics only".into()));
+        }
         if lifetime && arguments.values.len() == 2 {
             // Today's form has the pointer only, and that is the alloca itself.
             arguments.types.remove(0);
@@ -105,10 +111,14 @@ impl<'t> Parser<'t> {
                 if given < fixed || (given > fixed && !variadic) {
                     return Err(self.error(format!("{given} arguments where the function's type has {fixed}")));
                 }
+                if arguments.types[..fixed] != **params {
+                    return Err(self.error_at(arguments_at, "arguments of other types than the function's".into()));
+                }
                 stated
             }
             _ => {
                 let result = self.module.types.signature(stated).map_or(stated, |(result, ..)| result);
+                self.check_result(result, stated_at)?;
                 let params = arguments.types.clone().into();
                 self.module.types.intern(Type::Function { result, params, variadic: false })
             }

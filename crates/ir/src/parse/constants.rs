@@ -4,12 +4,13 @@ use super::lexer::{Token, unescape};
 use super::{Parsed, Parser, numbers};
 use crate::constant::{Const, ConstKind};
 use crate::id::{ConstId, TypeId};
-use crate::inst::{BinaryOp, CastOp, Flags, FloatPredicate, IntPredicate, Predicate};
+use crate::inst::{BinaryOp, CastOp, Flags, FloatPredicate, IntPredicate, Predicate, Value};
 use crate::types::Type;
 
 impl<'t> Parser<'t> {
     /// A constant of type `ty`, which was read before it.
     pub(super) fn constant(&mut self, ty: TypeId) -> Parsed<ConstId> {
+        self.check_operand(ty)?;
         let kind = match self.token {
             Token::Integer(text) | Token::Number(text) => {
                 let kind = self.literal(text, ty)?;
@@ -17,11 +18,14 @@ impl<'t> Parser<'t> {
                 kind
             }
             Token::Global(name) => {
+                self.check_pointer(ty, self.start)?;
                 self.bump();
                 ConstKind::Symbol(self.symbol(name))
             }
             Token::Bytes(text) => {
                 let bytes = unescape(text);
+                let fits = matches!(self.module.types[ty], Type::Array(element, _) if element == self.types.i8);
+                self.require(fits, self.start, "text of a type other than an array of i8")?;
                 self.check_count(ty, bytes.len())?;
                 self.bump();
                 ConstKind::Bytes(bytes.into())
@@ -82,13 +86,24 @@ impl<'t> Parser<'t> {
         if word == "null" && !matches!(self.module.types[ty], Type::Ptr(_)) {
             return Err(self.error("`null` of a type other than a pointer".into()));
         }
+        if word == "none" && self.module.types[ty] != Type::Token {
+            return Err(self.error("`none` of a type other than a token".into()));
+        }
         self.bump();
         Ok(self.intern_const(ty, kind))
     }
 
     fn aggregate(&mut self, open: u8, ty: TypeId) -> Parsed<ConstKind> {
+        let at = self.start;
         self.bump();
         let packed = open == b'<' && self.eat_punct(b'{');
+        let fits = match self.module.types.resolve(ty) {
+            Type::Array(..) => open == b'[',
+            Type::Vector { .. } => open == b'<' && !packed,
+            Type::Struct { packed: tight, .. } => *tight == packed && matches!((open, packed), (b'{', _) | (_, true)),
+            _ => false,
+        };
+        self.require(fits, at, "a bracket that does not fit the type")?;
         let close = match open {
             b'[' => b']',
             b'{' => b'}',
@@ -130,29 +145,38 @@ impl<'t> Parser<'t> {
     fn expression(&mut self, word: &'t str, ty: TypeId) -> Parsed<ConstId> {
         let from = self.start;
         self.bump();
-        let kind = match word {
-            "getelementptr" => return self.gep_expression(ty),
+        let (kind, found) = match word {
+            "getelementptr" => return self.gep_expression(ty, from),
             "splat" => {
                 self.expect_punct(b'(')?;
                 let element = self.typed_constant()?;
                 self.expect_punct(b')')?;
-                ConstKind::Splat(element)
+                let fits = matches!(self.module.types[ty], Type::Vector { element: part, .. }
+                    if part == self.module.consts[element].ty);
+                self.require(fits, from, "an element that does not fit its vector")?;
+                (ConstKind::Splat(element), ty)
             }
-            "blockaddress" => return self.block_address(ty),
+            "blockaddress" => return self.block_address(ty, from),
             "dso_local_equivalent" | "no_cfi" => {
+                self.check_pointer(ty, from)?;
                 let Token::Global(name) = self.take() else { return Err(self.expected("a function's name")) };
-                ConstKind::FunctionStub { keyword: self.module.strings.intern_str(word), function: self.symbol(name) }
+                let keyword = self.module.strings.intern_str(word);
+                (ConstKind::FunctionStub { keyword, function: self.symbol(name) }, ty)
             }
             "select" => {
                 let operands = self.operands::<3>()?;
-                ConstKind::Select(operands)
+                let [condition, then, otherwise] = operands.map(|operand| self.module.consts[operand].ty);
+                self.check_condition(condition, then, from)?;
+                self.check_same(then, otherwise, from)?;
+                (ConstKind::Select(operands), then)
             }
             "icmp" | "fcmp" => {
                 self.flags();
                 let Token::Word(name) = self.take() else { return Err(self.expected("a predicate")) };
                 let predicate = predicate(word, name).ok_or_else(|| self.expected("a predicate"))?;
-                let [left, right] = self.operands::<2>()?;
-                ConstKind::Compare { predicate, left, right }
+                let ([left, right], operands) = self.pair(from)?;
+                self.check_comparison(predicate, operands, from)?;
+                (ConstKind::Compare { predicate, left, right }, self.with_shape_of(operands, self.types.i1))
             }
             _ => {
                 if let Some(op) = CastOp::from_keyword(word) {
@@ -162,23 +186,39 @@ impl<'t> Parser<'t> {
                     self.expect_word("to")?;
                     let to = self.ty()?;
                     self.expect_punct(b')')?;
-                    if op == CastOp::BitCast && to == self.module.consts[value].ty {
+                    if op == CastOp::BitCast && to == self.module.consts[value].ty && to == ty {
                         return Ok(value);
                     }
-                    ConstKind::Cast { op, value }
+                    self.check_cast(op, self.module.consts[value].ty, to, from)?;
+                    (ConstKind::Cast { op, value }, to)
                 } else if let Some(op) = BinaryOp::from_keyword(word) {
                     let flags = self.flags();
-                    let [left, right] = self.operands::<2>()?;
-                    ConstKind::Binary { op, flags, left, right }
+                    let ([left, right], operands) = self.pair(from)?;
+                    self.check_arithmetic(op, operands, from)?;
+                    (ConstKind::Binary { op, flags, left, right }, operands)
                 } else if is_constant_word(word) {
-                    self.unsupported_constant(from)?
+                    (self.unsupported_constant(from)?, ty)
                 } else {
                     self.rewind(from);
                     return Err(self.expected("a value"));
                 }
             }
         };
+        self.check_expression(ty, found, from)?;
         Ok(self.intern_const(ty, kind))
+    }
+
+    /// Fails unless an expression has the type that was announced.
+    fn check_expression(&self, ty: TypeId, found: TypeId, at: usize) -> Parsed<()> {
+        self.require(ty == found, at, "an expression of another type than announced")
+    }
+
+    /// `( ty a, ty b )`: two operands of the same type.
+    fn pair(&mut self, at: usize) -> Parsed<([ConstId; 2], TypeId)> {
+        let operands = self.operands::<2>()?;
+        let [left, right] = operands.map(|operand| self.module.consts[operand].ty);
+        self.check_same(left, right, at)?;
+        Ok((operands, left))
     }
 
     /// An expression that is kept as text: everything up to its closing bracket.
@@ -208,7 +248,7 @@ impl<'t> Parser<'t> {
         found.try_into().map_err(|_| self.expected("an operand"))
     }
 
-    fn gep_expression(&mut self, ty: TypeId) -> Parsed<ConstId> {
+    fn gep_expression(&mut self, ty: TypeId, from: usize) -> Parsed<ConstId> {
         let flags = self.gep_flags()?;
         self.expect_punct(b'(')?;
         let source = self.ty()?;
@@ -219,10 +259,13 @@ impl<'t> Parser<'t> {
             }
             operands.push(self.typed_constant()?);
         }
-        if operands.is_empty() {
-            return Err(self.expected("a base address"));
-        }
+        let Some((&base, indices)) = operands.split_first() else { return Err(self.expected("a base address")) };
         self.expect_punct(b')')?;
+        let index_types: Vec<TypeId> = indices.iter().map(|index| self.module.consts[*index].ty).collect();
+        let found = self.check_address(self.module.consts[base].ty, &index_types, from)?;
+        self.check_expression(ty, found, from)?;
+        let path: Vec<Value> = indices.iter().map(|index| Value::Const(*index)).collect();
+        self.check_path(source, &path, from)?;
         if let Some(id) = self.constant_offset(ty, source, &operands, flags) {
             return Ok(id);
         }
@@ -281,7 +324,8 @@ impl<'t> Parser<'t> {
         Some(self.intern_const(ty, ConstKind::Offset { base, bytes, inbounds }))
     }
 
-    fn block_address(&mut self, ty: TypeId) -> Parsed<ConstId> {
+    fn block_address(&mut self, ty: TypeId, from: usize) -> Parsed<ConstId> {
+        self.check_pointer(ty, from)?;
         self.expect_punct(b'(')?;
         let Token::Global(function) = self.take() else { return Err(self.expected("a function's name")) };
         let function = self.symbol(function);

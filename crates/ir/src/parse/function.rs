@@ -21,11 +21,16 @@ impl<'t> Parser<'t> {
         let convention = self.calling_convention()?;
         let result_attrs = self.value_attrs()?;
         let result_attrs = self.attrs(result_attrs);
-        let result = self.ty()?;
+        let result_at = self.start;
+        let result = self.result_type()?;
+        self.check_result(result, result_at)?;
         let name_at = self.start;
         let Token::Global(name) = self.token else { return Err(self.expected("a function's name")) };
+        if defined && name.starts_with("llvm.") {
+            return Err(self.error(format!("@{name} is an intrinsic, which has no body")));
+        }
         self.bump();
-        let mut body = Body::default();
+        let mut body = Body::new(result);
         let variadic = self.params(&mut body)?;
         let mut params: Vec<TypeId> = body.params.iter().map(|param| param.ty).collect();
         if is_lifetime(name) && params.len() == 2 {
@@ -103,7 +108,7 @@ impl<'t> Parser<'t> {
                 self.expect_punct(b')')?;
                 return Ok(true);
             }
-            let ty = self.ty()?;
+            let ty = self.param_type()?;
             let attrs = self.value_attrs()?;
             let attrs = self.attrs(attrs);
             let name = self.eat_local();

@@ -4,12 +4,14 @@ use super::constants::predicate;
 use super::lexer::Token;
 use super::locals::{Body, Name};
 use super::{Parsed, Parser};
+use crate::constant::ConstKind;
 use crate::id::{BlockId, ConstId, Id, LocId, TypeId};
 use crate::inst::{
     Access, Align, AtomicRmw, BinaryOp, CastOp, Clause, CompareExchange, Inst, InstKind, Ordering, RmwOp, Unsupported,
     Value,
 };
 use crate::types::Type;
+use rustc_hash::FxHashSet;
 
 /// An instruction before it has a place: what it does and the type of its result.
 pub(super) type Read = (InstKind, TypeId);
@@ -113,7 +115,9 @@ impl<'t> Parser<'t> {
             "phi" => self.phi(body)?,
             "select" => self.select(body)?,
             "ret" => {
-                let ty = self.ty()?;
+                let at = self.start;
+                let ty = self.result_type()?;
+                self.require(Some(ty) == body.result, at, "the function has another result type")?;
                 let value = if ty == void { None } else { Some(self.value(body, ty)?) };
                 (InstKind::Ret(value), void)
             }
@@ -124,7 +128,9 @@ impl<'t> Parser<'t> {
             "extractelement" | "insertelement" | "shufflevector" => self.vector_inst(body, opcode)?,
             "fneg" => {
                 let flags = self.flags();
+                let at = self.start;
                 let (ty, value) = self.typed_value(body)?;
+                self.check_float(ty, at)?;
                 (InstKind::FNeg { value, flags }, ty)
             }
             "freeze" => {
@@ -148,9 +154,9 @@ impl<'t> Parser<'t> {
                 (InstKind::Fence { ordering, scope: access.scope }, void)
             }
             "va_arg" => {
-                let (_, list) = self.typed_value(body)?;
+                let list = self.pointer_operand(body)?;
                 self.expect_punct(b',')?;
-                (InstKind::VaArg { list }, self.ty()?)
+                (InstKind::VaArg { list }, self.memory_type()?)
             }
             _ => {
                 if let Some(op) = BinaryOp::from_keyword(opcode) {
@@ -195,7 +201,9 @@ impl<'t> Parser<'t> {
     fn binary(&mut self, body: &mut Body<'t>, op: BinaryOp) -> Parsed<Read> {
         let flags = self.flags();
         self.skip_unknown_flags();
+        let at = self.start;
         let (ty, left) = self.typed_value(body)?;
+        self.check_arithmetic(op, ty, at)?;
         self.expect_punct(b',')?;
         let right = self.value(body, ty)?;
         Ok((InstKind::Binary { op, flags, left, right }, ty))
@@ -204,12 +212,14 @@ impl<'t> Parser<'t> {
     fn cast(&mut self, body: &mut Body<'t>, op: CastOp) -> Parsed<Reading> {
         let flags = self.flags();
         self.skip_unknown_flags();
+        let at = self.start;
         let (from, value) = self.typed_value(body)?;
         self.expect_word("to")?;
         let to = self.ty()?;
         if op == CastOp::BitCast && from == to {
             return Ok(Reading::Same(value));
         }
+        self.check_cast(op, from, to, at)?;
         Ok(Reading::Inst((InstKind::Cast { op, value, flags }, to)))
     }
 
@@ -218,7 +228,9 @@ impl<'t> Parser<'t> {
         let Token::Word(name) = self.token else { return Err(self.expected("a predicate")) };
         let predicate = predicate(opcode, name).ok_or_else(|| self.expected("a predicate"))?;
         self.bump();
+        let at = self.start;
         let (ty, left) = self.typed_value(body)?;
+        self.check_comparison(predicate, ty, at)?;
         self.expect_punct(b',')?;
         let right = self.value(body, ty)?;
         let result = self.with_shape_of(ty, self.types.i1);
@@ -228,11 +240,13 @@ impl<'t> Parser<'t> {
     fn select(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         let flags = self.flags();
         self.skip_unknown_flags();
-        let (_, condition) = self.typed_value(body)?;
+        let at = self.start;
+        let (condition_ty, condition) = self.typed_value(body)?;
         self.expect_punct(b',')?;
         let (ty, then) = self.typed_value(body)?;
+        self.check_condition(condition_ty, ty, at)?;
         self.expect_punct(b',')?;
-        let (_, otherwise) = self.typed_value(body)?;
+        let otherwise = self.operand_of(body, ty)?;
         Ok((InstKind::Select { condition, then, otherwise, flags }, ty))
     }
 
@@ -263,7 +277,7 @@ impl<'t> Parser<'t> {
 
     fn alloca(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         while self.eat_word("inalloca") || self.eat_word("swifterror") {}
-        let element = self.ty()?;
+        let element = self.memory_type()?;
         let (mut count, mut align, mut space) = (None, None, self.module.layout.alloca_space);
         while self.is_punct(b',') {
             let comma = self.start;
@@ -274,7 +288,12 @@ impl<'t> Parser<'t> {
                     align = self.power_of_two()?;
                 }
                 Token::Word("addrspace") => space = self.address_space()?,
-                _ if self.at_type() && count.is_none() => count = Some(self.typed_value(body)?.1),
+                _ if self.at_type() && count.is_none() => {
+                    let at = self.start;
+                    let (ty, value) = self.typed_value(body)?;
+                    self.check_integer(ty, at)?;
+                    count = Some(value);
+                }
                 _ => {
                     self.rewind(comma);
                     break;
@@ -283,7 +302,7 @@ impl<'t> Parser<'t> {
         }
         let count = match count {
             Some(count) => count,
-            None => Value::Const(self.intern_const(self.types.i32, crate::constant::ConstKind::Int(1))),
+            None => Value::Const(self.intern_const(self.types.i32, ConstKind::Int(1))),
         };
         let ty = if space == 0 { self.ptr_type() } else { self.module.types.intern(Type::Ptr(space)) };
         Ok((InstKind::Alloca { element, count, align }, ty))
@@ -291,18 +310,20 @@ impl<'t> Parser<'t> {
 
     fn load(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         let (atomic, volatile) = (self.eat_word("atomic"), self.eat_word("volatile"));
-        let ty = self.ty()?;
+        let ty = self.memory_type()?;
         self.expect_punct(b',')?;
-        let (_, ptr) = self.typed_value(body)?;
+        let ptr = self.pointer_operand(body)?;
         let access = self.access(atomic, volatile)?;
         Ok((InstKind::Load { ptr, access }, ty))
     }
 
     fn store(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         let (atomic, volatile) = (self.eat_word("atomic"), self.eat_word("volatile"));
-        let (_, value) = self.typed_value(body)?;
+        let at = self.start;
+        let (ty, value) = self.typed_value(body)?;
+        self.check_memory(ty, at)?;
         self.expect_punct(b',')?;
-        let (_, ptr) = self.typed_value(body)?;
+        let ptr = self.pointer_operand(body)?;
         let access = self.access(atomic, volatile)?;
         Ok((InstKind::Store { value, ptr, access }, self.types.void))
     }
@@ -362,20 +383,25 @@ impl<'t> Parser<'t> {
         let Token::Word(word) = self.token else { return Err(self.expected("an operation")) };
         let Some(op) = RmwOp::from_keyword(word) else { return Ok(None) };
         self.bump();
-        let (_, ptr) = self.typed_value(body)?;
+        let ptr = self.pointer_operand(body)?;
         self.expect_punct(b',')?;
+        let at = self.start;
         let (ty, value) = self.typed_value(body)?;
+        self.check_modified(op, ty, at)?;
         let access = self.access(true, volatile)?;
         Ok(Some((InstKind::AtomicRmw(Box::new(AtomicRmw { op, ptr, value, access })), ty)))
     }
 
     fn compare_exchange(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         let (weak, volatile) = (self.eat_word("weak"), self.eat_word("volatile"));
-        let (_, ptr) = self.typed_value(body)?;
+        let ptr = self.pointer_operand(body)?;
         self.expect_punct(b',')?;
+        let at = self.start;
         let (ty, expected) = self.typed_value(body)?;
+        let fits = matches!(self.module.types[ty], Type::Int(_) | Type::Ptr(_));
+        self.require(fits, at, "an integer or a pointer is needed")?;
         self.expect_punct(b',')?;
-        let (_, new) = self.typed_value(body)?;
+        let new = self.operand_of(body, ty)?;
         let mut access = self.ordering()?;
         let failure = self.ordering_word()?;
         access.volatile = volatile;
@@ -389,11 +415,11 @@ impl<'t> Parser<'t> {
     fn gep(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         let flags = self.gep_flags()?;
         self.skip_unknown_flags();
+        let at = self.start;
         let source = self.ty()?;
         self.expect_punct(b',')?;
         let (base_ty, base) = self.typed_value(body)?;
-        let mut result = base_ty;
-        let mut indices = Vec::new();
+        let (mut indices, mut index_types) = (Vec::new(), Vec::new());
         while self.is_punct(b',') {
             let comma = self.start;
             self.bump();
@@ -402,13 +428,11 @@ impl<'t> Parser<'t> {
                 break;
             }
             let (index_ty, index) = self.typed_value(body)?;
-            // A vector of indices makes a vector of addresses.
-            if matches!(self.module.types[index_ty], Type::Vector { .. }) {
-                let scalar = self.scalar_of(result);
-                result = self.with_shape_of(index_ty, scalar);
-            }
+            index_types.push(index_ty);
             indices.push(index);
         }
+        let result = self.check_address(base_ty, &index_types, at)?;
+        self.check_path(source, &indices, at)?;
         Ok((InstKind::Gep { source, base, indices: indices.into(), flags }, result))
     }
 
@@ -421,8 +445,10 @@ impl<'t> Parser<'t> {
     fn insert_value(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
         let (ty, aggregate) = self.typed_value(body)?;
         self.expect_punct(b',')?;
-        let (_, element) = self.typed_value(body)?;
-        let (path, _) = self.path(ty)?;
+        let at = self.start;
+        let (element_ty, element) = self.typed_value(body)?;
+        let (path, part) = self.path(ty)?;
+        self.require(part == element_ty, at, "an element that does not fit its aggregate")?;
         Ok((InstKind::InsertValue { aggregate, element, path }, ty))
     }
 
@@ -454,23 +480,28 @@ impl<'t> Parser<'t> {
     }
 
     fn vector_inst(&mut self, body: &mut Body<'t>, opcode: &str) -> Parsed<Read> {
+        let at = self.start;
         let (ty, vector) = self.typed_value(body)?;
-        self.expect_punct(b',')?;
-        let (second_ty, second) = self.typed_value(body)?;
         let Type::Vector { element, .. } = self.module.types[ty] else {
-            return Err(self.error("the operand is no vector".into()));
+            return Err(self.error_at(at, "the operand is no vector".into()));
         };
+        self.expect_punct(b',')?;
+        let at = self.start;
+        let (second_ty, second) = self.typed_value(body)?;
         if opcode == "extractelement" {
+            self.check_integer(second_ty, at)?;
             return Ok((InstKind::ExtractElement { vector, index: second }, element));
         }
         self.expect_punct(b',')?;
+        let third_at = self.start;
         let (mask_ty, third) = self.typed_value(body)?;
         if opcode == "insertelement" {
-            if second_ty != element {
-                return Err(self.error("the element does not fit the vector".into()));
-            }
+            self.require(second_ty == element, at, "the element does not fit the vector")?;
+            self.check_integer(mask_ty, third_at)?;
             return Ok((InstKind::InsertElement { vector, element: second, index: third }, ty));
         }
+        self.check_same(ty, second_ty, at)?;
+        self.check_mask(mask_ty, third, third_at)?;
         let result = self.with_shape_of(mask_ty, element);
         Ok((InstKind::ShuffleVector { left: vector, right: second, mask: third }, result))
     }
@@ -479,7 +510,7 @@ impl<'t> Parser<'t> {
         if self.is_word("label") {
             return Ok((InstKind::Br(self.label(body)?), self.types.void));
         }
-        let (_, condition) = self.typed_value(body)?;
+        let condition = self.operand_of(body, self.types.i1)?;
         self.expect_punct(b',')?;
         let then = self.label(body)?;
         self.expect_punct(b',')?;
@@ -488,13 +519,21 @@ impl<'t> Parser<'t> {
     }
 
     fn switch(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
-        let (_, value) = self.typed_value(body)?;
+        let at = self.start;
+        let (ty, value) = self.typed_value(body)?;
+        self.check_integer(ty, at)?;
         self.expect_punct(b',')?;
         let default = self.label(body)?;
         self.expect_punct(b'[')?;
         let mut cases: Vec<(ConstId, BlockId)> = Vec::new();
+        let mut seen = FxHashSet::default();
         while !self.eat_punct(b']') {
+            let at = self.start;
             let case = self.typed_constant()?;
+            let constant = &self.module.consts[case];
+            let number = matches!(constant.kind, ConstKind::Int(_) | ConstKind::WideInt(_));
+            self.require(number && constant.ty == ty, at, "a case that is no number of the switch's type")?;
+            self.require(seen.insert(case), at, "a case that the switch has already")?;
             self.expect_punct(b',')?;
             cases.push((case, self.label(body)?));
         }
@@ -502,7 +541,7 @@ impl<'t> Parser<'t> {
     }
 
     fn indirect_br(&mut self, body: &mut Body<'t>) -> Parsed<Read> {
-        let (_, address) = self.typed_value(body)?;
+        let address = self.pointer_operand(body)?;
         self.expect_punct(b',')?;
         self.expect_punct(b'[')?;
         let mut targets = Vec::new();
@@ -528,6 +567,22 @@ impl<'t> Parser<'t> {
         Ok((InstKind::LandingPad { cleanup, clauses: clauses.into() }, ty))
     }
 
+    /// A type and an operand of it, which must be a pointer.
+    fn pointer_operand(&mut self, body: &mut Body<'t>) -> Parsed<Value> {
+        let at = self.start;
+        let (ty, value) = self.typed_value(body)?;
+        self.check_pointer(ty, at)?;
+        Ok(value)
+    }
+
+    /// A type, which must be `ty`, and an operand of it.
+    fn operand_of(&mut self, body: &mut Body<'t>, ty: TypeId) -> Parsed<Value> {
+        let at = self.start;
+        let found = self.ty()?;
+        self.check_same(ty, found, at)?;
+        self.value(body, ty)
+    }
+
     /// `scalar`, or a vector of it where `shape` is a vector.
     pub(super) fn with_shape_of(&mut self, shape: TypeId, scalar: TypeId) -> TypeId {
         match self.module.types[shape] {
@@ -535,13 +590,6 @@ impl<'t> Parser<'t> {
                 self.module.types.intern(Type::Vector { element: scalar, count, scalable })
             }
             _ => scalar,
-        }
-    }
-
-    fn scalar_of(&self, ty: TypeId) -> TypeId {
-        match self.module.types[ty] {
-            Type::Vector { element, .. } => element,
-            _ => ty,
         }
     }
 

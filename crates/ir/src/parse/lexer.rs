@@ -81,17 +81,11 @@ impl<'t> Lexer<'t> {
         let bytes = self.text.as_bytes();
         let Some(&first) = bytes.get(start) else { return Token::End };
         match first {
-            b'%' => match self.name(start + 1) {
-                Some(name) => numbered(name, Token::LocalNumber, Token::Local),
-                None => Token::Bad,
-            },
-            b'@' => self.name(start + 1).map_or(Token::Bad, Token::Global),
-            b'$' => self.name(start + 1).map_or(Token::Bad, Token::Comdat),
+            b'%' => self.named(start, |name| numbered(name, Token::LocalNumber, Token::Local)),
+            b'@' => self.named(start, Token::Global),
+            b'$' => self.named(start, Token::Comdat),
             b'!' => self.metadata(start),
-            b'#' => match self.name(start + 1) {
-                Some(name) => numbered(name, Token::AttrGroup, Token::Record),
-                None => Token::Bad,
-            },
+            b'#' => self.named(start, |name| numbered(name, Token::AttrGroup, Token::Record)),
             b'"' => self.string(start, Token::String),
             b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b',' | b'=' | b'*' | b'|' | b':' | b'^' => {
                 self.pos = start + 1;
@@ -113,6 +107,13 @@ impl<'t> Lexer<'t> {
     fn slice(&mut self, from: usize, to: usize) -> &'t str {
         self.pos = to;
         &self.text[from..to]
+    }
+
+    /// The token of the name behind the sign at `sign`.
+    fn named(&mut self, sign: usize, token: impl FnOnce(&'t str) -> Token<'t>) -> Token<'t> {
+        // Past the sign even if no name follows, so that whoever goes on comes to the end.
+        self.pos = sign + 1;
+        self.name(sign + 1).map_or(Token::Bad, token)
     }
 
     /// A bare or quoted name at `start`.
@@ -295,6 +296,7 @@ mod tests {
         check("-7 1.0e+00 0xK3F 12:", &[Integer("-7"), Number("1.0e+00"), Number("0xK3F"), Label("12")]);
         check("entry: \"a b\": c\"x\\00\" ; rest\n...", &[Label("entry"), Label("a b"), Bytes("x\\00"), Ellipsis]);
         check("\"open", &[Bad]);
+        check("% @ # %\"x", &[Bad, Bad, Bad, Bad, Bad]);
         check("é", &[Bad]);
     }
 

@@ -16,6 +16,8 @@ const DENSE_AHEAD: usize = 1 << 12;
 /// The function being read.
 #[derive(Default)]
 pub(super) struct Body<'t> {
+    /// Result type of the function.
+    pub result: Option<TypeId>,
     pub params: Vec<Param>,
     pub insts: Arena<InstId, Inst>,
     /// Blocks in the order in which they are first named.
@@ -77,6 +79,10 @@ pub(super) struct FinishedBody {
 }
 
 impl<'t> Body<'t> {
+    pub fn new(result: TypeId) -> Self {
+        Body { result: Some(result), ..Body::default() }
+    }
+
     fn get(&self, name: Name<'t>) -> Local {
         let found = match name {
             Name::Number(number) => match self.numbered.get(number as usize) {
@@ -160,6 +166,7 @@ impl<'t> Parser<'t> {
             Token::Local(text) => Name::Text(text),
             _ => return self.constant(ty).map(Value::Const),
         };
+        self.check_operand(ty)?;
         let value = self.local(body, name, ty)?;
         self.bump();
         Ok(value)

@@ -15,6 +15,7 @@
 
 mod attributes;
 mod call;
+mod check;
 mod constants;
 mod finish;
 mod function;

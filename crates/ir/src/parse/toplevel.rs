@@ -6,6 +6,7 @@ use crate::id::{Id, ScopeId, StrId, SymbolId, UnitId, VarId};
 use crate::inst::Align;
 use crate::layout::DataLayout;
 use crate::module::{Global, Linkage, Symbol, SymbolKind, Unit, Visibility};
+use crate::types::Type;
 
 /// What may stand before the kind of a symbol.
 #[derive(Default)]
@@ -132,7 +133,9 @@ impl<'t> Parser<'t> {
             self.bump();
             let ty = self.ty()?;
             self.expect_punct(b',')?;
+            let at = self.start;
             let target = self.typed_constant()?;
+            self.check_pointer(self.module.consts[target].ty, at)?;
             self.global_tail(name, &mut prefix, &mut None)?;
             let kind =
                 if alias { SymbolKind::Alias { ty, target } } else { SymbolKind::Ifunc { ty, resolver: target } };
@@ -145,7 +148,7 @@ impl<'t> Parser<'t> {
         if !self.eat_word("global") && !self.eat_word("constant") {
             return Err(self.expected("`global`, `constant`, `alias` or `ifunc`"));
         }
-        let ty = self.ty()?;
+        let ty = self.memory_type()?;
         // Only a linkage that is written out makes a declaration.
         let declared = matches!(prefix.linkage, Some(Linkage::External | Linkage::ExternWeak));
         let initializer = if declared { None } else { Some(self.constant(ty)?) };
@@ -239,7 +242,7 @@ impl<'t> Parser<'t> {
         let at = self.start;
         let name = match self.token {
             Token::Local(name) => name,
-            _ => &self.lexer.text()[self.start + 1..self.lexer.pos],
+            _ => self.lexer.text()[self.start + 1..self.lexer.pos].trim_matches('"'),
         };
         self.bump();
         self.expect_punct(b'=')?;
@@ -249,7 +252,10 @@ impl<'t> Parser<'t> {
         if self.eat_word("opaque") {
             return Ok(());
         }
+        let body_at = self.start;
         let body = self.ty()?;
+        let fits = matches!(self.module.types[body], Type::Struct { .. });
+        self.require(fits, body_at, "a name for a type other than a struct")?;
         if self.module.types.named[id].body.replace(body).is_some() {
             return Err(self.error_at(at, format!("type %{name} is defined twice")));
         }
@@ -257,6 +263,9 @@ impl<'t> Parser<'t> {
     }
 
     fn target(&mut self) -> Parsed<()> {
+        // Sizes and offsets that were needed already would be other ones.
+        let first = self.module.symbols.is_empty() && self.module.types.named.is_empty();
+        self.require(first, self.start, "the target must be told before all definitions")?;
         self.bump();
         let layout = self.is_word("datalayout");
         if !self.eat_word("datalayout") && !self.eat_word("triple") {

@@ -34,8 +34,16 @@ impl Cache {
 const MAX_INT_BITS: u32 = 1 << 23;
 
 impl<'t> Parser<'t> {
-    /// A type with everything that follows it: `*`, `addrspace(n)`, parameters of a function type.
+    /// A type other than `void`, with everything that follows it: `*`, `addrspace(n)`, parameters of a function type.
     pub(super) fn ty(&mut self) -> Parsed<TypeId> {
+        let at = self.start;
+        let ty = self.result_type()?;
+        self.require(ty != self.types.void, at, "`void` is the type of results only")?;
+        Ok(ty)
+    }
+
+    /// A type, or `void`.
+    pub(super) fn result_type(&mut self) -> Parsed<TypeId> {
         let mut ty = match self.token {
             Token::Word(word) => match self.word_type(word) {
                 Some(ty) => {
@@ -181,7 +189,7 @@ impl<'t> Parser<'t> {
         self.bump();
         let count = self.unsigned("a number of elements")?;
         self.expect_word("x")?;
-        let element = self.ty()?;
+        let element = self.memory_type()?;
         self.expect_punct(b']')?;
         Ok(self.module.types.intern(Type::Array(element, count)))
     }
@@ -191,9 +199,14 @@ impl<'t> Parser<'t> {
         if scalable {
             self.expect_word("x")?;
         }
-        let count = self.unsigned("a number of elements")?;
+        let at = self.start;
+        let count = u64::from(self.unsigned::<u32>("a number of elements")?);
+        self.require(count > 0, at, "a vector without elements")?;
         self.expect_word("x")?;
+        let at = self.start;
         let element = self.ty()?;
+        let fits = matches!(self.module.types[element], Type::Int(_) | Type::Float(_) | Type::Ptr(_) | Type::Other(_));
+        self.require(fits, at, "a type that vectors cannot have as an element")?;
         self.expect_punct(b'>')?;
         Ok(self.module.types.intern(Type::Vector { element, count, scalable }))
     }
@@ -205,12 +218,36 @@ impl<'t> Parser<'t> {
             if !fields.is_empty() {
                 self.expect_punct(b',')?;
             }
-            fields.push(self.ty()?);
+            fields.push(self.memory_type()?);
         }
         Ok(self.module.types.intern(Type::Struct { fields: fields.into(), packed }))
     }
 
+    /// The type of something in memory.
+    pub(super) fn memory_type(&mut self) -> Parsed<TypeId> {
+        let at = self.start;
+        let ty = self.ty()?;
+        self.check_memory(ty, at)?;
+        Ok(ty)
+    }
+
+    /// Fails unless functions can return `ty`.
+    pub(super) fn check_result(&self, ty: TypeId, at: usize) -> Parsed<()> {
+        let fits = !matches!(self.module.types[ty], Type::Function { .. } | Type::Label | Type::Metadata);
+        self.require(fits, at, "a type that functions cannot return")
+    }
+
+    /// The type of a parameter.
+    pub(super) fn param_type(&mut self) -> Parsed<TypeId> {
+        let at = self.start;
+        let ty = self.ty()?;
+        let fits = !matches!(self.module.types[ty], Type::Function { .. } | Type::Label);
+        self.require(fits, at, "a type that parameters cannot have")?;
+        Ok(ty)
+    }
+
     fn function_type(&mut self, result: TypeId) -> Parsed<TypeId> {
+        self.check_result(result, self.start)?;
         self.expect_punct(b'(')?;
         let (mut params, mut variadic) = (Vec::new(), false);
         while !self.eat_punct(b')') {
@@ -223,7 +260,7 @@ impl<'t> Parser<'t> {
                 self.expect_punct(b')')?;
                 break;
             }
-            params.push(self.ty()?);
+            params.push(self.param_type()?);
         }
         Ok(self.module.types.intern(Type::Function { result, params: params.into(), variadic }))
     }

@@ -14,7 +14,7 @@ fn next(state: &mut u64) -> u64 {
 
 /// A random expression of `width` bits over the symbols.
 fn random(pool: &mut Pool, state: &mut u64, symbols: &[Expr], width: u32, depth: u32) -> Expr {
-    if depth == 0 || next(state) % 8 == 0 {
+    if depth == 0 || next(state).is_multiple_of(8) {
         return match next(state) % 3 {
             0 => Expr::constant(next(state), width),
             _ => symbols[next(state) as usize % symbols.len()],

@@ -3,6 +3,7 @@
 //! - [`expr`]: what an expression is;
 //! - [`pool`]: builds expressions, each stored once and simplified while it is built;
 //! - [`eval`]: the value of an expression under an assignment of its symbols;
+//! - [`smtlib`]: constraints as text for other solvers;
 //! - [`solver`]: whether constraints can hold together.
 //!
 //! The crate knows nothing of programs.
@@ -12,4 +13,5 @@ pub mod eval;
 pub mod expr;
 mod fold;
 pub mod pool;
+pub mod smtlib;
 pub mod solver;

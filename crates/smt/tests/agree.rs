@@ -1,0 +1,206 @@
+//! Solvers against each other and against evaluation, on random constraints.
+//!
+//! The long run (`PATHSHIFT_FULL=1`) has 20,000 of them, the short one a fixed part.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+use smt::eval::Evaluator;
+use smt::expr::{ArrayId, Expr, FloatFormat, FloatOp, FunctionId, Rounding};
+use smt::pool::Pool;
+use smt::solver::blast::Blaster;
+use smt::solver::process::ProcessSolver;
+use smt::solver::{Answer, Limits, Reason, Solver};
+use std::time::Duration;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 24) % limit
+    }
+}
+
+/// What expressions are made of.
+struct World {
+    pool: Pool,
+    random: Random,
+    symbols: Vec<Expr>,
+    arrays: Vec<ArrayId>,
+    function: FunctionId,
+    floats: bool,
+}
+
+const WIDTHS: [u32; 6] = [1, 8, 16, 32, 64, 100];
+
+impl World {
+    fn new(seed: u64, floats: bool) -> World {
+        let mut pool = Pool::new();
+        let mut symbols = Vec::new();
+        for width in WIDTHS {
+            for name in ["a", "b"] {
+                symbols.push(pool.symbol(format!("{name}{width}"), width));
+            }
+        }
+        let table: Vec<u64> = (0..19).map(|i| i * 37 % 256).collect();
+        let arrays = vec![pool.array_symbol("array", 8), pool.array_table(&table, 8)];
+        let function = pool.function("f");
+        World { pool, random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1), symbols, arrays, function, floats }
+    }
+
+    fn value(&mut self, width: u32, depth: u32) -> Expr {
+        if depth == 0 || self.random.below(6) == 0 {
+            if self.random.below(3) == 0 {
+                let bits = [0, 1, 2, 7, 255, u64::MAX, 1 << 63][self.random.below(7) as usize];
+                return self.pool.number(bits, width);
+            }
+            let of_width: Vec<Expr> = self.symbols.iter().copied().filter(|&s| self.pool.width(s) == width).collect();
+            return of_width[self.random.below(of_width.len() as u64) as usize];
+        }
+        let choice = self.random.below(if self.floats && matches!(width, 16 | 32) { 28 } else { 22 });
+        let arg = |world: &mut World| world.value(width, depth - 1);
+        let (a, b) = (arg(self), arg(self));
+        let pool = &mut self.pool;
+        match choice {
+            0 => pool.add(a, b),
+            1 => pool.sub(a, b),
+            2 if width <= 16 => pool.mul(a, b),
+            3 if width <= 16 => pool.udiv(a, b),
+            4 if width <= 16 => pool.urem(a, b),
+            5 if width <= 16 => pool.sdiv(a, b),
+            6 if width <= 16 => pool.srem(a, b),
+            7 => pool.shl(a, b),
+            8 => pool.lshr(a, b),
+            9 => pool.ashr(a, b),
+            10 => pool.and(a, b),
+            11 => pool.or(a, b),
+            12 => pool.neg(a),
+            13 => pool.not(a),
+            14 | 15 => {
+                let condition = self.condition(depth - 1);
+                self.pool.ite(condition, a, b)
+            }
+            16 => {
+                let from = WIDTHS[self.random.below(6) as usize];
+                let other = self.value(from, depth - 1);
+                match from.cmp(&width) {
+                    std::cmp::Ordering::Less => self.pool.sext(other, width),
+                    std::cmp::Ordering::Greater => self.pool.extract(other, (from - width) / 2, width),
+                    std::cmp::Ordering::Equal => other,
+                }
+            }
+            17 if width > 1 => {
+                let half = width / 2;
+                let (high, low) = (pool.extract(a, 0, half), pool.extract(b, half, width - half));
+                pool.concat(high, low)
+            }
+            18 | 19 if width == 8 => {
+                let index = self.value(64, depth - 1);
+                let at = self.value(64, depth - 1);
+                let array = self.arrays[self.random.below(2) as usize];
+                let written = self.pool.store(array, at, a);
+                let array = if choice == 18 { array } else { written };
+                self.pool.select(array, index)
+            }
+            20 if width == 32 => {
+                let function = self.function;
+                pool.apply(function, &[a, b], 32)
+            }
+            22.. => self.float(choice, width, a, b),
+            _ => pool.xor(a, b),
+        }
+    }
+
+    fn float(&mut self, choice: u64, width: u32, a: Expr, b: Expr) -> Expr {
+        let format = if width == 16 { FloatFormat::Half } else { FloatFormat::Single };
+        let other = if width == 16 { FloatFormat::Single } else { FloatFormat::Half };
+        let rounding = Rounding::NearestEven;
+        match choice {
+            22 => self.pool.float(FloatOp::Add(format, rounding), &[a, b], width),
+            23 => self.pool.float(FloatOp::Sub(format, rounding), &[a, b], width),
+            24 if width == 16 => self.pool.float(FloatOp::Mul(format, rounding), &[a, b], width),
+            25 => {
+                let from = self.value(other.width(), 0);
+                self.pool.float(FloatOp::Convert { from: other, to: format, rounding }, &[from], width)
+            }
+            26 => self.pool.float(FloatOp::FromInt { to: format, signed: true, rounding }, &[a], width),
+            _ => self.pool.float_neg(format, a),
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> Expr {
+        let width = WIDTHS[self.random.below(6) as usize];
+        let (a, b) = (self.value(width, depth), self.value(width, depth));
+        let float = self.floats && matches!(width, 16 | 32);
+        let choice = self.random.below(if float { 9 } else { 6 });
+        let format = if width == 16 { FloatFormat::Half } else { FloatFormat::Single };
+        let pool = &mut self.pool;
+        match choice {
+            0 => pool.eq(a, b),
+            1 => pool.ult(a, b),
+            2 => pool.ule(a, b),
+            3 => pool.slt(a, b),
+            4 => pool.sle(a, b),
+            6 => pool.float(FloatOp::Lt(format), &[a, b], 1),
+            7 => pool.float(FloatOp::Le(format), &[a, b], 1),
+            8 => pool.float(FloatOp::Eq(format), &[a, b], 1),
+            _ => pool.ne(a, b),
+        }
+    }
+}
+
+/// Every model must satisfy its constraints.
+fn check_model(world: &World, constraints: &[Expr], answer: &Answer, who: &str, seed: u64) {
+    if let Answer::Sat(model) = answer {
+        let mut evaluator = Evaluator::new(&world.pool, model);
+        for &constraint in constraints {
+            assert_eq!(
+                evaluator.holds(constraint),
+                Some(true),
+                "{who}, seed {seed}: the model does not satisfy {constraint:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn solvers_agree() {
+    let count = if std::env::var_os("PATHSHIFT_FULL").is_some() { 20_000 } else { 600 };
+    let mut z3 = ProcessSolver::new(vec!["z3".into(), "-in".into()], Duration::from_secs(20));
+    let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
+    for seed in 1..=count {
+        let mut world = World::new(seed, seed % 4 == 0);
+        let number = 1 + world.random.below(3);
+        let constraints: Vec<Expr> = (0..number).map(|_| world.condition(3)).collect();
+        let limits = Limits { conflicts: 5_000, ..Limits::default() };
+        let ours = Blaster::new().check(&world.pool, &constraints, limits);
+        check_model(&world, &constraints, &ours, "blaster", seed);
+        let theirs = z3.check(&world.pool, &constraints, limits);
+        assert_ne!(theirs, Answer::Unknown(Reason::Failed), "z3 failed on seed {seed}");
+        check_model(&world, &constraints, &theirs, "z3", seed);
+        match (&ours, &theirs) {
+            (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => unknown += 1,
+            (Answer::Sat(_), Answer::Sat(_)) => sat += 1,
+            (Answer::Unsat, Answer::Unsat) => unsat += 1,
+            _ => panic!("seed {seed}: blaster {ours:?}, z3 {theirs:?}"),
+        }
+    }
+    println!("{sat} sat, {unsat} unsat, {unknown} left open by one of them");
+    assert!(sat > count / 10 && unsat > count / 20, "{sat} sat, {unsat} unsat");
+}
+
+#[test]
+fn a_solver_that_is_not_there_or_dies_is_unknown() {
+    let mut world = World::new(1, false);
+    let constraint = world.condition(2);
+    let ask = |command: &[&str]| {
+        let command = command.iter().map(|word| word.to_string()).collect();
+        ProcessSolver::new(command, Duration::from_millis(300)).check(&world.pool, &[constraint], Limits::default())
+    };
+    assert_eq!(ask(&["no-such-solver"]), Answer::Unknown(Reason::Failed));
+    assert_eq!(ask(&["true"]), Answer::Unknown(Reason::Failed));
+    assert_eq!(ask(&["sleep", "5"]), Answer::Unknown(Reason::Limit));
+    assert_eq!(ask(&[]), Answer::Unknown(Reason::Failed));
+}

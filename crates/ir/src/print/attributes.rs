@@ -18,12 +18,12 @@ impl Printer<'_> {
     /// Writes the attributes of a parameter, argument or result that calling conventions depend on, each
     /// after a space. All others are assumptions, which can be left out.
     pub fn value_attributes(&mut self, id: AttrsId) {
-        let attrs = &self.module.attrs[id].0;
+        let attrs = self.in_order(id);
         let in_memory = attrs
             .iter()
             .any(|attr| matches!(attr, Attr::Sret(_) | Attr::ByVal(_) | Attr::ByRef(_) | Attr::InAlloca(_)));
         for attr in attrs {
-            match *attr {
+            match attr {
                 Attr::Flag(flag) if is_convention(flag) => self.word(flag.keyword()),
                 Attr::Sret(ty) => self.type_attribute("sret", ty),
                 Attr::ByVal(ty) => self.type_attribute("byval", ty),
@@ -54,8 +54,8 @@ impl Printer<'_> {
     /// Writes the attributes of a function or call, each after a space.
     pub fn function_attributes(&mut self, id: AttrsId, owner: Owner) {
         let set = &self.module.attrs[id];
-        for attr in &set.0 {
-            match *attr {
+        for attr in self.in_order(id) {
+            match attr {
                 Attr::Flag(AttrFlag::OptNone) if !set.has(AttrFlag::NoInline) => {}
                 Attr::Flag(AttrFlag::Builtin) if owner == Owner::Function => {}
                 Attr::Flag(flag) if is_code_generation(flag) => self.word(flag.keyword()),
@@ -85,6 +85,29 @@ impl Printer<'_> {
                 self.out.push(' ');
             }
         }
+    }
+
+    /// The attributes of a set in an order of their own, each once, so that equal sets print alike. Of two texts for the
+    /// same key the later one counts.
+    fn in_order(&self, id: AttrsId) -> Vec<Attr> {
+        let module = self.module;
+        let rank = |attr: &Attr| match *attr {
+            Attr::Flag(flag) => (0, flag as usize, ""),
+            Attr::Sret(_) => (1, 0, ""),
+            Attr::ByVal(_) => (2, 0, ""),
+            Attr::ByRef(_) => (3, 0, ""),
+            Attr::InAlloca(_) => (4, 0, ""),
+            Attr::ElementType(_) => (5, 0, ""),
+            Attr::Align(_) => (6, 0, ""),
+            Attr::AlignStack(_) => (7, 0, ""),
+            Attr::Text(key, _) => (8, 0, module.str(key)),
+            // Never printed.
+            _ => (9, 0, ""),
+        };
+        let mut attrs: Vec<Attr> = module.attrs[id].0.iter().rev().copied().collect();
+        attrs.sort_by_key(rank);
+        attrs.dedup_by_key(|attr| rank(attr));
+        attrs
     }
 
     fn word(&mut self, word: &str) {

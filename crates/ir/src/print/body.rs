@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::Printer;
 use super::names::LocalNames;
+use crate::attrs::{Attr, AttrFlag};
 use crate::id::{BlockId, ConstId, InstId, TypeId};
 use crate::inst::{InstKind, Value};
-use crate::module::Function;
+use crate::module::{Function, Module};
 use crate::types::Type;
 
 /// The body being written.
@@ -19,6 +20,8 @@ pub struct Body<'p, 'm> {
     pub names: LocalNames,
     /// Constants of phis that have to be computed at the end of a predecessor, and what they are named.
     pub phi_expansions: BTreeMap<(BlockId, ConstId), String>,
+    /// Stack objects that are passed in a way that they must be marked for, and the mark.
+    pub marked_allocas: BTreeMap<InstId, &'static str>,
 }
 
 impl<'p, 'm> Body<'p, 'm> {
@@ -26,11 +29,17 @@ impl<'p, 'm> Body<'p, 'm> {
     pub fn print(printer: &'p mut Printer<'m>, function: &'m Function) {
         let mut names = std::mem::take(&mut printer.locals);
         names.assign(printer.module, function, printer.block_addresses.of(function.symbol));
-        let mut body = Body { printer, function, names, phi_expansions: BTreeMap::new() };
+        let marked_allocas = marked_allocas(printer.module, function);
+        let mut body = Body { printer, function, names, phi_expansions: BTreeMap::new(), marked_allocas };
         body.name_phi_expansions();
         body.head();
-        for (id, _) in function.blocks.iter_ids() {
-            body.block(id);
+        if has_funclets(body.printer.module, function) {
+            // Unwinding leads into a block that cannot be written, and no other block may stand there.
+            body.push("  call void ");
+            body.printer.trap_name();
+            body.push("()\n  unreachable\n");
+        } else {
+            function.blocks.ids().for_each(|id| body.block(id));
         }
         body.printer.out.push_str("}\n");
         body.printer.locals = body.names;
@@ -160,4 +169,29 @@ impl<'p, 'm> Body<'p, 'm> {
     pub fn type_of(&self, value: Value) -> TypeId {
         self.printer.module.type_of(self.function, value)
     }
+}
+
+/// Whether a function unwinds in the way of Windows, which the model knows by its text only.
+fn has_funclets(module: &Module, function: &Function) -> bool {
+    let is_pad = |text: &str| ["catchswitch", "catchpad", "cleanuppad"].iter().any(|opcode| text.contains(opcode));
+    function.insts.iter().any(|inst| match &inst.kind {
+        InstKind::Unsupported(unsupported) => is_pad(module.str(unsupported.text)),
+        _ => false,
+    })
+}
+
+/// Stack objects that calls take in a way that LLVM wants to know where they are made.
+fn marked_allocas(module: &Module, function: &Function) -> BTreeMap<InstId, &'static str> {
+    let mark = |attr: &Attr| match attr {
+        Attr::Flag(AttrFlag::SwiftError) => Some("swifterror "),
+        Attr::InAlloca(_) => Some("inalloca "),
+        _ => None,
+    };
+    let calls = function.insts.iter().filter_map(|inst| inst.kind.call());
+    let args = calls.flat_map(|call| call.args.iter().zip(&call.arg_attrs));
+    args.filter_map(|(&arg, &attrs)| match arg {
+        Value::Inst(id) => Some((id, module.attrs[attrs].0.iter().find_map(mark)?)),
+        _ => None,
+    })
+    .collect()
 }

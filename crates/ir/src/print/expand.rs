@@ -15,7 +15,8 @@ use crate::types::Type;
 
 /// Which constants have to become instructions; empty if none.
 pub fn find(module: &Module) -> Vec<bool> {
-    let mut expands: Vec<bool> = module.consts.iter_ids().map(|(_, constant)| !is_lasting(&constant.kind)).collect();
+    let mut expands: Vec<bool> =
+        module.consts.iter_ids().map(|(_, constant)| !is_lasting(module, &constant.kind)).collect();
     if !expands.contains(&true) {
         return Vec::new();
     }
@@ -237,9 +238,11 @@ impl Body<'_, '_> {
 }
 
 /// Whether every version knows the constant's own operation.
-fn is_lasting(kind: &ConstKind) -> bool {
+fn is_lasting(module: &Module, kind: &ConstKind) -> bool {
     use CastOp::*;
     match kind {
+        // Distances that only the machine knows are no constants any more.
+        ConstKind::Gep { source, .. } => module.type_layouts.get(*source).is_some(),
         ConstKind::Cast { op, .. } => {
             matches!(op, BitCast | AddrSpaceCast | IntToPtr | PtrToInt | PtrToAddr | Trunc)
         }

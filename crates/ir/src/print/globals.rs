@@ -145,7 +145,10 @@ impl Printer<'_> {
             self.out.push(' ');
             self.address_space(self.module.layout.program_space);
         }
-        self.function_attributes(function.attrs, Owner::Function);
+        // LLVM knows better what its own functions do.
+        if !self.module.symbol_name(function.symbol).starts_with("llvm.") {
+            self.function_attributes(function.attrs, Owner::Function);
+        }
     }
 
     /// Writes section, comdat and alignment of a function with a body.
@@ -240,7 +243,9 @@ impl Printer<'_> {
         if symbol.linkage.is_local() {
             return;
         }
-        if symbol.dso_local {
+        // Visibility implies it, but for a symbol that may stay undefined.
+        let implied = symbol.visibility != Visibility::Default && symbol.linkage != Linkage::ExternWeak;
+        if symbol.dso_local && !implied {
             self.out.push_str("dso_local ");
         }
         match symbol.visibility {

@@ -23,14 +23,15 @@ impl Body<'_, '_> {
             _ => {}
         }
         self.result(id);
-        self.operation(&inst.kind, inst.ty);
+        self.operation(id, &inst.kind, inst.ty);
         self.push("\n");
     }
 
-    fn operation(&mut self, kind: &InstKind, ty: TypeId) {
+    fn operation(&mut self, id: InstId, kind: &InstKind, ty: TypeId) {
         match kind {
             InstKind::Alloca { element, count, align } => {
                 self.push("alloca ");
+                self.push(self.marked_allocas.get(&id).copied().unwrap_or_default());
                 self.ty(*element);
                 if !self.is_one(*count) {
                     self.push(", ");

@@ -74,6 +74,7 @@ impl<'m> Lister<'m> {
                     function,
                     names: std::mem::take(&mut names),
                     phi_expansions: Default::default(),
+                    marked_allocas: Default::default(),
                 };
                 match kind {
                     InstKind::Marker(marker) => body.marker(marker),

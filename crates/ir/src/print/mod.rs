@@ -31,10 +31,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::names::{BlockAddresses, LocalNames, SymbolNames};
 use self::portable::Role;
-use self::text::{push_name, push_quoted};
+use self::text::{push_escaped, push_name, push_quoted};
 use self::types::TypeTexts;
 use crate::id::{ConstId, FuncId, Id, StrId, SymbolId, TypeId};
 use crate::module::{Module, SymbolKind};
+use crate::parse::lexer::unescape;
 use crate::types::Type;
 
 /// The whole module as LLVM IR.
@@ -44,10 +45,11 @@ pub fn print(module: &Module) -> String {
     for id in module.symbols.ids() {
         printer.marked[id.index()] = !printer.is_declaration(id);
     }
-    for &line in &module.assembly {
-        printer.out.push_str("module asm ");
-        push_quoted(&mut printer.out, module.str(line));
-        printer.out.push('\n');
+    // LLVM keeps assembly as one text, which ends where it ends, empty lines or not.
+    for line in module.assembly.iter().map(|&line| unescape(module.str(line))).filter(|line| !line.is_empty()) {
+        printer.out.push_str("module asm \"");
+        push_escaped(&mut printer.out, &line);
+        printer.out.push_str("\"\n");
     }
     printer.marked_symbols();
     printer.finish()
@@ -217,7 +219,9 @@ impl<'m> Printer<'m> {
             }
         }
         self.types.push_definitions(&mut text);
-        for &(name, kind) in module.comdats.iter().filter(|(name, _)| self.comdats.contains(name)) {
+        let mut comdats: Vec<_> = module.comdats.iter().filter(|(name, _)| self.comdats.contains(name)).collect();
+        comdats.sort_by_key(|(name, _)| module.str(*name));
+        for &&(name, kind) in &comdats {
             text.push('$');
             push_name(&mut text, module.str(name));
             text.push_str(" = comdat ");

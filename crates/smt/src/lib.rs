@@ -3,6 +3,7 @@
 //! - [`expr`]: what an expression is;
 //! - [`pool`]: builds expressions, each stored once and simplified while it is built;
 //! - [`eval`]: the value of an expression under an assignment of its symbols;
+//! - [`show`]: expressions as people write them;
 //! - [`smtlib`]: constraints as text for other solvers;
 //! - [`solver`]: whether constraints can hold together.
 //!
@@ -13,5 +14,6 @@ pub mod eval;
 pub mod expr;
 mod fold;
 pub mod pool;
+pub mod show;
 pub mod smtlib;
 pub mod solver;

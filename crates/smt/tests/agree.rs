@@ -6,7 +6,7 @@
 
 use smt::eval::Evaluator;
 use smt::expr::{ArrayId, Expr, FloatFormat, FloatOp, FunctionId, Rounding};
-use smt::pool::Pool;
+use smt::pool::{Pool, Reading};
 use smt::solver::blast::Blaster;
 use smt::solver::process::ProcessSolver;
 use smt::solver::{Answer, Limits, Reason, Solver};
@@ -45,7 +45,7 @@ impl World {
             }
         }
         let table: Vec<u64> = (0..19).map(|i| i * 37 % 256).collect();
-        let arrays = vec![pool.array_symbol("array", 8), pool.array_table(&table, 8)];
+        let arrays = vec![pool.array_symbol("array", 8, Reading::Unsigned), pool.array_table(&table, 8)];
         let function = pool.function("f");
         World { pool, random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1), symbols, arrays, function, floats }
     }

@@ -1,6 +1,6 @@
 //! Arrays: reads and writes at indices of 64 bits.
 
-use super::{NONE, Pool, Symbol};
+use super::{NONE, Pool, Reading, Symbol};
 use crate::expr::{ArrayId, Expr, Op, SymbolId, TermId, mask};
 
 /// How many writes a read looks through before it is left to the solver.
@@ -8,9 +8,9 @@ const MAX_STEPS: usize = 256;
 
 impl Pool {
     /// A new array whose elements, of that width, the solver may choose.
-    pub fn array_symbol(&mut self, name: impl Into<String>, width: u32) -> ArrayId {
+    pub fn array_symbol(&mut self, name: impl Into<String>, width: u32, reading: Reading) -> ArrayId {
         let id = SymbolId(self.symbols.len() as u32);
-        self.symbols.push(Symbol { name: name.into(), width, array: true });
+        self.symbols.push(Symbol { name: name.into(), width, array: true, reading });
         ArrayId(self.intern(Op::ArraySymbol(id), width, [NONE; 3]))
     }
 

@@ -1,8 +1,8 @@
-//! Comparisons.
+//! Comparisons. An ordering against a constant stays as it was written, strict or not: people read it.
 
 use super::Pool;
 use crate::bits::Bits;
-use crate::expr::{Expr, Op, mask, signed};
+use crate::expr::{Expr, Op, mask};
 
 impl Pool {
     /// Equality.
@@ -102,9 +102,11 @@ impl Pool {
             return self.eq(a, b);
         }
         match (a, b) {
-            // Against a constant there is one form: strictly less.
-            (_, Expr::Const { bits, width }) => return self.ult(a, Expr::constant(bits + 1, width)),
-            (Expr::Const { bits, width }, _) => return self.ult(Expr::constant(bits - 1, width), b),
+            (_, Expr::Const { bits, width }) if bits == mask(width) - 1 => {
+                return self.ne(a, Expr::constant(mask(width), width));
+            }
+            (Expr::Const { bits, width }, _) if bits == mask(width) => return self.eq(b, a),
+            (Expr::Const { bits: 1, width }, _) => return self.ne(b, Expr::constant(0, width)),
             _ => {}
         }
         if let Some(narrow) = self.narrowed(Op::Ule, a, b) {
@@ -156,21 +158,15 @@ impl Pool {
             let not = self.not(b);
             return self.or(a, not);
         }
-        match (a, b) {
-            // Against a constant there is one form: strictly less.
-            (_, Expr::Const { bits, width }) => {
-                return match signed(bits, width) == signed(mask(width) >> 1, width) {
-                    true => Expr::bool(true),
-                    false => self.slt(a, Expr::constant(bits.wrapping_add(1), width)),
-                };
+        if width <= 64 {
+            let least = 1u64 << (width - 1);
+            match (a.as_const(), b.as_const()) {
+                (Some(bits), _) if bits == least => return Expr::bool(true),
+                (_, Some(bits)) if bits == least - 1 => return Expr::bool(true),
+                (_, Some(bits)) if bits == least => return self.eq(a, b),
+                (Some(bits), _) if bits == least - 1 => return self.eq(b, a),
+                _ => {}
             }
-            (Expr::Const { bits, width }, _) => {
-                return match bits == 1 << (width - 1) {
-                    true => Expr::bool(true),
-                    false => self.slt(Expr::constant(bits.wrapping_sub(1), width), b),
-                };
-            }
-            _ => {}
         }
         if let Some(narrow) = self.narrowed(Op::Sle, a, b) {
             return narrow;

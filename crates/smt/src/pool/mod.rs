@@ -18,7 +18,7 @@ mod shape;
 mod tests;
 
 use crate::bits::Bits;
-use crate::expr::{ArrayId, Expr, FunctionId, Op, SymbolId, TermId, mask};
+use crate::expr::{ArrayId, Expr, FloatFormat, FunctionId, Op, SymbolId, TermId, mask};
 use crate::fold::{fold, fold_small};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -58,6 +58,23 @@ pub struct Symbol {
     pub width: u32,
     /// Whether it is an array.
     pub array: bool,
+    /// How people read its bits.
+    pub reading: Reading,
+}
+
+/// How people read the bits of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// As a number that may be negative.
+    Signed,
+    /// As a number that is not negative.
+    Unsigned,
+    /// As a character.
+    Char,
+    /// As a float.
+    Float(FloatFormat),
+    /// As an address.
+    Address,
 }
 
 /// All terms of one worker.
@@ -105,10 +122,15 @@ impl Pool {
         }
     }
 
-    /// A new symbol; two symbols of one name are still two.
+    /// A new symbol, read as an unsigned number; two symbols of one name are still two.
     pub fn symbol(&mut self, name: impl Into<String>, width: u32) -> Expr {
+        self.symbol_as(name, width, Reading::Unsigned)
+    }
+
+    /// A new symbol and how people read it.
+    pub fn symbol_as(&mut self, name: impl Into<String>, width: u32, reading: Reading) -> Expr {
         let id = SymbolId(self.symbols.len() as u32);
-        self.symbols.push(Symbol { name: name.into(), width, array: false });
+        self.symbols.push(Symbol { name: name.into(), width, array: false, reading });
         Expr::Term(self.intern(Op::Symbol(id), width, [NONE; 3]))
     }
 

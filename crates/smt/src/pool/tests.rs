@@ -183,7 +183,7 @@ fn equal_expressions_are_one_term() {
 #[test]
 fn reads_see_the_last_write() {
     let mut pool = Pool::new();
-    let array = pool.array_symbol("a", 8);
+    let array = pool.array_symbol("a", 8, Reading::Unsigned);
     let (i, j) = (pool.symbol("i", 64), pool.symbol("j", 64));
     let value = |n: u64| Expr::constant(n, 8);
     let one = pool.store(array, i, value(1));

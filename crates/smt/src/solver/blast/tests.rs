@@ -4,6 +4,7 @@
 
 use super::*;
 use crate::eval::Evaluator;
+use crate::pool::Reading;
 
 fn next(state: &mut u64) -> u64 {
     *state ^= *state << 13;
@@ -128,7 +129,7 @@ fn models_of_wide_values_hold() {
 #[test]
 fn arrays_and_functions_are_functions() {
     let mut pool = Pool::new();
-    let array = pool.array_symbol("a", 8);
+    let array = pool.array_symbol("a", 8, Reading::Unsigned);
     let (i, j) = (pool.symbol("i", 64), pool.symbol("j", 64));
     let (at_i, at_j) = (pool.select(array, i), pool.select(array, j));
     let same_place = pool.eq(i, j);

@@ -1,0 +1,408 @@
+//! Expressions as people write them: `PedalPos <= 0 && buf[2] == '.'`.
+//!
+//! The text is for reading, not for parsing: extensions are silent as C's promotions are, and a long
+//! expression is cut.
+
+use crate::bits::Bits;
+use crate::expr::{Expr, Op, TermId};
+use crate::pool::{Pool, Reading};
+
+/// How long a text may become before it is cut.
+pub const MAX_LENGTH: usize = 400;
+
+/// An expression as text.
+pub fn show(pool: &Pool, expr: Expr) -> String {
+    let mut writer = Writer { pool, out: String::new(), depth: 0 };
+    writer.expr(expr, Binding::Loosest, None);
+    if writer.out.chars().count() > MAX_LENGTH {
+        let kept: String = writer.out.chars().take(MAX_LENGTH).collect();
+        return kept + "…";
+    }
+    writer.out
+}
+
+/// How tightly an operator binds its operands, the loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Loosest,
+    Choice,
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equality,
+    Ordering,
+    Shift,
+    Sum,
+    Product,
+    Prefix,
+}
+
+/// How deep an expression is written out.
+const MAX_DEPTH: u32 = 40;
+
+struct Writer<'p> {
+    pool: &'p Pool,
+    out: String,
+    depth: u32,
+}
+
+impl Writer<'_> {
+    /// Writes an expression inside an operator of that binding; constants are read as `reading`.
+    fn expr(&mut self, expr: Expr, around: Binding, reading: Option<Reading>) {
+        if self.out.len() > 4 * MAX_LENGTH || self.depth > MAX_DEPTH {
+            self.out.push('…');
+            return;
+        }
+        self.depth += 1;
+        match expr {
+            Expr::Const { bits, width } => self.out.push_str(&constant(bits, width, reading)),
+            Expr::Term(id) => self.term(id, around, reading),
+        }
+        self.depth -= 1;
+    }
+
+    fn term(&mut self, id: TermId, around: Binding, reading: Option<Reading>) {
+        let pool = self.pool;
+        let node = pool.node(id);
+        let args = node.args();
+        if let Some((sign, value, distance)) = shift(pool, id) {
+            return self.binary(sign, value, Expr::constant(u64::from(distance), 32), Binding::Shift, around, None);
+        }
+        match node.op {
+            Op::Symbol(symbol) => self.out.push_str(&pool.symbol_info(symbol).name),
+            Op::Wide(index) => self.out.push_str(&hexadecimal(pool.wide(index))),
+            Op::Not if node.width == 1 => match args[0] {
+                Expr::Term(inner) if pool.node(inner).op == Op::Eq => {
+                    let operands = pool.node(inner).args();
+                    self.compare("!=", operands[0], operands[1], Binding::Equality, around, None);
+                }
+                inner => self.prefix("!", inner),
+            },
+            Op::Not => self.prefix("~", args[0]),
+            Op::Neg => self.prefix("-", args[0]),
+            Op::And if node.width == 1 => self.binary("&&", args[0], args[1], Binding::And, around, None),
+            Op::And => self.binary("&", args[0], args[1], Binding::BitAnd, around, None),
+            Op::Or if node.width == 1 => self.binary("||", args[0], args[1], Binding::Or, around, None),
+            Op::Or => self.binary("|", args[0], args[1], Binding::BitOr, around, None),
+            Op::Xor if node.width == 1 => self.binary("!=", args[0], args[1], Binding::Equality, around, None),
+            Op::Xor => self.binary("^", args[0], args[1], Binding::BitXor, around, None),
+            Op::Add => match negative(args[1]) {
+                Some(positive) => self.binary("-", args[0], positive, Binding::Sum, around, None),
+                None => self.binary("+", args[0], args[1], Binding::Sum, around, reading),
+            },
+            Op::Sub => self.binary("-", args[0], args[1], Binding::Sum, around, reading),
+            Op::Mul => self.binary("*", args[0], args[1], Binding::Product, around, reading),
+            Op::UDiv | Op::SDiv => self.binary("/", args[0], args[1], Binding::Product, around, self.sense(node.op)),
+            Op::URem | Op::SRem => self.binary("%", args[0], args[1], Binding::Product, around, self.sense(node.op)),
+            Op::Shl => self.binary("<<", args[0], args[1], Binding::Shift, around, None),
+            Op::LShr | Op::AShr => self.binary(">>", args[0], args[1], Binding::Shift, around, None),
+            Op::Eq => self.compare("==", args[0], args[1], Binding::Equality, around, None),
+            Op::Ult | Op::Slt => self.compare("<", args[0], args[1], Binding::Ordering, around, self.sense(node.op)),
+            Op::Ule | Op::Sle => self.compare("<=", args[0], args[1], Binding::Ordering, around, self.sense(node.op)),
+            Op::Ite => {
+                let reading = reading.or_else(|| self.reading(args[1])).or_else(|| self.reading(args[2]));
+                self.inside(Binding::Choice, around, |writer| {
+                    writer.expr(args[0], Binding::Or, None);
+                    writer.out.push_str(" ? ");
+                    writer.expr(args[1], Binding::Choice, reading);
+                    writer.out.push_str(" : ");
+                    writer.expr(args[2], Binding::Choice, reading);
+                });
+            }
+            Op::Concat => self.call("concat", args),
+            Op::Extract { low } => self.slice(args[0], low, node.width),
+            // Promotions are silent.
+            Op::ZExt | Op::SExt => self.expr(args[0], around, reading),
+            Op::Select => {
+                self.array(args[0]);
+                self.out.push('[');
+                self.expr(args[1], Binding::Loosest, None);
+                self.out.push(']');
+            }
+            Op::Apply { function, args } => self.call(pool.function_name(function), pool.apply_args(args)),
+            Op::Float(op) => {
+                let text = format!("{op:?}");
+                let name = text.split(['(', ' ']).next().unwrap_or("float").to_lowercase();
+                self.call(&format!("float.{name}"), args);
+            }
+            Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Store => self.array(Expr::Term(id)),
+        }
+    }
+
+    fn array(&mut self, array: Expr) {
+        let Expr::Term(id) = array else { return };
+        let node = self.pool.node(id);
+        match node.op {
+            Op::ArraySymbol(symbol) => self.out.push_str(&self.pool.symbol_info(symbol).name),
+            Op::ArrayTable(_) => self.out.push_str("table"),
+            _ => {
+                // An array after writes: its name, and that it was written to.
+                self.array(node.args()[0]);
+                self.out.push('\'');
+            }
+        }
+    }
+
+    fn binary(&mut self, sign: &str, a: Expr, b: Expr, own: Binding, around: Binding, reading: Option<Reading>) {
+        let reading = reading.or_else(|| self.reading(a)).or_else(|| self.reading(b));
+        self.inside(own, around, |writer| {
+            writer.expr(a, own, reading);
+            writer.out.push_str(&format!(" {sign} "));
+            // The right operand of a difference needs its brackets.
+            let tighter = if matches!(sign, "-" | "/" | "%" | "<<" | ">>") { next(own) } else { own };
+            writer.expr(b, tighter, reading);
+        });
+    }
+
+    /// A comparison with its constant on the right.
+    fn compare(&mut self, sign: &str, a: Expr, b: Expr, own: Binding, around: Binding, sense: Option<Reading>) {
+        let (a, b, sign) = match (a, sign) {
+            (Expr::Const { .. }, "<") => (b, a, ">"),
+            (Expr::Const { .. }, "<=") => (b, a, ">="),
+            (Expr::Const { .. }, _) => (b, a, sign),
+            _ => (a, b, sign),
+        };
+        let natural = self.reading(a).or_else(|| self.reading(b));
+        let reading = match (sense, natural) {
+            // Characters and addresses are more telling than numbers.
+            (_, Some(Reading::Char)) => natural,
+            (Some(sense), _) => Some(sense),
+            (None, natural) => natural,
+        };
+        // An ordering in the other sense than the user's own type says so.
+        let cast = match (sense, natural) {
+            (Some(Reading::Unsigned), Some(Reading::Signed)) => "(unsigned)",
+            (Some(Reading::Signed), Some(Reading::Unsigned)) => "(signed)",
+            _ => "",
+        };
+        self.inside(own, around, |writer| {
+            writer.out.push_str(cast);
+            writer.expr(a, if cast.is_empty() { next(own) } else { Binding::Prefix }, reading);
+            writer.out.push_str(&format!(" {sign} "));
+            writer.expr(b, next(own), reading);
+        });
+    }
+
+    fn prefix(&mut self, sign: &str, a: Expr) {
+        self.out.push_str(sign);
+        self.expr(a, Binding::Prefix, None);
+    }
+
+    fn slice(&mut self, a: Expr, low: u32, width: u32) {
+        let cast = match width {
+            8 | 16 | 32 if low == 0 => format!("(uint{width}_t)"),
+            _ => String::new(),
+        };
+        self.out.push_str(&cast);
+        self.expr(a, Binding::Prefix, None);
+        if cast.is_empty() {
+            match width {
+                1 => self.out.push_str(&format!(".bit{low}")),
+                _ => self.out.push_str(&format!(".bits{low}..{}", low + width)),
+            }
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &[Expr]) {
+        self.out.push_str(name);
+        self.out.push('(');
+        for (i, &arg) in args.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.expr(arg, Binding::Loosest, None);
+        }
+        self.out.push(')');
+    }
+
+    fn inside(&mut self, own: Binding, around: Binding, write: impl FnOnce(&mut Self)) {
+        if own < around {
+            self.out.push('(');
+        }
+        write(self);
+        if own < around {
+            self.out.push(')');
+        }
+    }
+
+    fn sense(&self, op: Op) -> Option<Reading> {
+        match op {
+            Op::Slt | Op::Sle | Op::SDiv | Op::SRem => Some(Reading::Signed),
+            Op::Ult | Op::Ule | Op::UDiv | Op::URem => Some(Reading::Unsigned),
+            _ => None,
+        }
+    }
+
+    /// How people read an expression, by the first symbol in it that tells.
+    fn reading(&self, expr: Expr) -> Option<Reading> {
+        let mut expr = expr;
+        for _ in 0..MAX_DEPTH {
+            let Expr::Term(id) = expr else { return None };
+            let node = self.pool.node(id);
+            expr = match node.op {
+                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => return Some(self.pool.symbol_info(symbol).reading),
+                Op::Select | Op::Store | Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::ZExt | Op::SExt => node.args()[0],
+                Op::Ite => node.args()[1],
+                _ => return None,
+            };
+        }
+        None
+    }
+}
+
+/// A shift by a constant, which is held as a slice under or above zeros.
+fn shift(pool: &Pool, id: TermId) -> Option<(&'static str, Expr, u32)> {
+    let node = pool.node(id);
+    let slice = |expr: Expr| match expr {
+        Expr::Term(inner) => match pool.node(inner).op {
+            Op::Extract { low } => Some((pool.node(inner).args()[0], low, pool.node(inner).width)),
+            _ => None,
+        },
+        Expr::Const { .. } => None,
+    };
+    match node.op {
+        Op::Concat => {
+            let (value, low, _) = slice(node.args()[0])?;
+            let zeros = node.args()[1];
+            (low == 0 && zeros.as_const() == Some(0) && pool.width(value) == node.width)
+                .then(|| ("<<", value, pool.width(zeros)))
+        }
+        Op::ZExt | Op::SExt => {
+            let (value, low, width) = slice(node.args()[0])?;
+            (low > 0 && low + width == pool.width(value) && pool.width(value) == node.width)
+                .then_some((">>", value, low))
+        }
+        _ => None,
+    }
+}
+
+/// The positive number that a constant is the negative of, if it is a small one.
+fn negative(expr: Expr) -> Option<Expr> {
+    let Expr::Const { bits, width } = expr else { return None };
+    let value = crate::expr::signed(bits, width);
+    (value < 0 && value > -(1 << 20)).then(|| Expr::constant(value.unsigned_abs(), width))
+}
+
+fn next(binding: Binding) -> Binding {
+    match binding {
+        Binding::Loosest => Binding::Choice,
+        Binding::Choice => Binding::Or,
+        Binding::Or => Binding::And,
+        Binding::And => Binding::BitOr,
+        Binding::BitOr => Binding::BitXor,
+        Binding::BitXor => Binding::BitAnd,
+        Binding::BitAnd => Binding::Equality,
+        Binding::Equality => Binding::Ordering,
+        Binding::Ordering => Binding::Shift,
+        Binding::Shift => Binding::Sum,
+        Binding::Sum => Binding::Product,
+        Binding::Product | Binding::Prefix => Binding::Prefix,
+    }
+}
+
+/// A constant as its neighbour is read.
+pub fn constant(bits: u64, width: u32, reading: Option<Reading>) -> String {
+    match reading {
+        Some(Reading::Signed) => crate::expr::signed(bits, width).to_string(),
+        Some(Reading::Char) if (0x20..0x7f).contains(&bits) => match bits as u8 as char {
+            quote @ ('\'' | '\\') => format!("'\\{quote}'"),
+            char => format!("'{char}'"),
+        },
+        Some(Reading::Char) => match bits {
+            0 => "'\\0'".to_string(),
+            9 => "'\\t'".to_string(),
+            10 => "'\\n'".to_string(),
+            13 => "'\\r'".to_string(),
+            _ => bits.to_string(),
+        },
+        Some(Reading::Address) if bits == 0 => "NULL".to_string(),
+        Some(Reading::Address) => format!("{bits:#x}"),
+        Some(Reading::Float(_)) | Some(Reading::Unsigned) | None if width == 1 => {
+            if bits == 1 {
+                "true".to_string()
+            } else {
+                "false".to_string()
+            }
+        }
+        _ => bits.to_string(),
+    }
+}
+
+fn hexadecimal(bits: &Bits) -> String {
+    let digits: String = bits.words.iter().rev().map(|word| format!("{word:016x}")).collect();
+    let trimmed = digits.trim_start_matches('0');
+    format!("0x{}", if trimmed.is_empty() { "0" } else { trimmed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_people_write() {
+        let mut pool = Pool::new();
+        let p = &mut pool;
+        let pedal = p.symbol_as("PedalPos", 32, Reading::Signed);
+        let command = p.symbol_as("PedalCmd", 32, Reading::Signed);
+        let len = p.symbol_as("req->len", 32, Reading::Unsigned);
+        let dot = p.symbol_as("buf[2]", 8, Reading::Char);
+        let next = p.symbol_as("list->next", 64, Reading::Address);
+        let n = |value: i64| Expr::constant(value as u64, 32);
+        let check = |pool: &Pool, expr: Expr, text: &str| assert_eq!(show(pool, expr), text);
+
+        let low = p.sle(pedal, n(0));
+        check(p, low, "PedalPos <= 0");
+        let high = p.not(low);
+        check(p, high, "PedalPos > 0");
+        let negative = p.slt(pedal, n(-5));
+        check(p, negative, "PedalPos < -5");
+        let more = p.add(command, n(1));
+        let two = p.eq(more, n(2));
+        check(p, two, "PedalCmd == 1");
+        let sum = p.add(more, pedal);
+        let at_least = p.sle(n(7), sum);
+        check(p, at_least, "PedalPos + PedalCmd + 1 >= 7");
+        let both = p.and(low, two);
+        check(p, both, "PedalPos <= 0 && PedalCmd == 1");
+        let either = p.or(both, high);
+        check(p, either, "PedalPos > 0 || PedalPos <= 0 && PedalCmd == 1");
+        let nested = p.and(either, negative);
+        check(p, nested, "PedalPos < -5 && (PedalPos > 0 || PedalPos <= 0 && PedalCmd == 1)");
+        let long = p.ult(n(16), len);
+        check(p, long, "req->len > 16");
+        let is_dot = p.eq(dot, Expr::constant(46, 8));
+        check(p, is_dot, "buf[2] == '.'");
+        let promoted = p.sext(dot, 32);
+        let ended = p.ne(promoted, n(0));
+        check(p, ended, "buf[2] != '\\0'");
+        let last = p.eq(next, Expr::constant(0, 64));
+        check(p, last, "list->next == NULL");
+        let odd_sense = p.ult(pedal, n(10));
+        check(p, odd_sense, "(unsigned)PedalPos < 10");
+        let doubled = p.shl(len, n(1));
+        let halved = p.lshr(len, n(3));
+        check(p, doubled, "req->len << 1");
+        check(p, halved, "req->len >> 3");
+        let masked = p.and(len, n(0xff));
+        check(p, masked, "(uint8_t)req->len");
+        let difference = p.sub(pedal, command);
+        let scaled = p.mul(difference, n(3));
+        check(p, scaled, "(PedalPos - PedalCmd) * 3");
+        let chosen = p.ite(low, command, n(-1));
+        check(p, chosen, "PedalPos <= 0 ? PedalCmd : -1");
+    }
+
+    #[test]
+    fn long_expressions_are_cut() {
+        let mut pool = Pool::new();
+        let mut sum = pool.symbol("x", 32);
+        for i in 0..1000 {
+            let next = pool.symbol(format!("y{i}"), 32);
+            sum = pool.mul(sum, next);
+        }
+        let text = show(&pool, sum);
+        assert!(text.chars().count() <= MAX_LENGTH + 1 && text.contains('…'), "{text}");
+    }
+}

@@ -30,15 +30,23 @@ impl InstKind {
 
     /// Blocks that control may go to next, in order, repeated where the instruction repeats them.
     pub fn successors(&self) -> Vec<BlockId> {
+        let mut successors = Vec::new();
+        self.for_each_successor(|block| successors.push(block));
+        successors
+    }
+
+    /// Calls `visit` with every block that control may go to next, in order, repeated where the instruction repeats them.
+    pub fn for_each_successor(&self, mut visit: impl FnMut(BlockId)) {
         match self {
-            InstKind::Br(target) => vec![*target],
-            InstKind::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
+            InstKind::Br(target) => visit(*target),
+            InstKind::CondBr { then, otherwise, .. } => [*then, *otherwise].into_iter().for_each(visit),
             InstKind::Switch { default, cases, .. } => {
-                std::iter::once(*default).chain(cases.iter().map(|&(_, block)| block)).collect()
+                visit(*default);
+                cases.iter().for_each(|&(_, block)| visit(block));
             }
-            InstKind::IndirectBr { targets, .. } => targets.to_vec(),
-            InstKind::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
-            _ => Vec::new(),
+            InstKind::IndirectBr { targets, .. } => targets.iter().copied().for_each(visit),
+            InstKind::Invoke { normal, unwind, .. } => [*normal, *unwind].into_iter().for_each(visit),
+            _ => {}
         }
     }
 

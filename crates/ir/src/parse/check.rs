@@ -155,10 +155,10 @@ impl<'t> Parser<'t> {
 
     /// Fails unless `mask` can choose elements of vectors: a constant vector of i32.
     pub(super) fn check_mask(&self, ty: TypeId, mask: Value, at: usize) -> Parsed<()> {
-        let constant = |id: ConstId| match &self.module.consts[id].kind {
-            ConstKind::Zero | ConstKind::Undef | ConstKind::Poison => true,
-            ConstKind::Splat(_) | ConstKind::Aggregate(_) | ConstKind::Unsupported(_) => true,
-            _ => false,
+        use ConstKind::{Aggregate, Poison, Splat, Undef, Unsupported, Zero};
+        let constant = |id: ConstId| {
+            let kind = &self.module.consts[id].kind;
+            matches!(kind, Zero | Undef | Poison | Splat(_) | Aggregate(_) | Unsupported(_))
         };
         let numbers = matches!(self.module.types[ty], Type::Vector { element, .. } if element == self.types.i32);
         let fits = numbers && matches!(mask, Value::Const(id) if constant(id));

@@ -10,7 +10,7 @@ pub enum Token<'t> {
     Local(&'t str),
     /// `%7`.
     LocalNumber(u32),
-    /// `@name`; a number is its digits.
+    /// `@name`; a number with its sign (`@7`), since `@"7"` is a name.
     Global(&'t str),
     /// `$name`.
     Comdat(&'t str),
@@ -81,9 +81,11 @@ impl<'t> Lexer<'t> {
         let bytes = self.text.as_bytes();
         let Some(&first) = bytes.get(start) else { return Token::End };
         match first {
+            // Only a bare number is one: `%"0"` is a name.
+            b'%' if bytes.get(start + 1) == Some(&b'"') => self.named(start, Token::Local),
             b'%' => self.named(start, |name| numbered(name, Token::LocalNumber, Token::Local)),
-            b'@' => self.named(start, Token::Global),
-            b'$' => self.named(start, Token::Comdat),
+            b'@' => self.global(start),
+            b'$' => self.label(start).unwrap_or_else(|| self.named(start, Token::Comdat)),
             b'!' => self.metadata(start),
             b'#' => self.named(start, |name| numbered(name, Token::AttrGroup, Token::Record)),
             b'"' => self.string(start, Token::String),
@@ -114,6 +116,26 @@ impl<'t> Lexer<'t> {
         // Past the sign even if no name follows, so that whoever goes on comes to the end.
         self.pos = sign + 1;
         self.name(sign + 1).map_or(Token::Bad, token)
+    }
+
+    fn global(&mut self, sign: usize) -> Token<'t> {
+        let token = self.named(sign, Token::Global);
+        match self.text.as_bytes().get(sign + 1) {
+            Some(b'0'..=b'9') => Token::Global(&self.text[sign..self.pos]),
+            _ => token,
+        }
+    }
+
+    /// A bare name with a colon at `start`.
+    fn label(&mut self, start: usize) -> Option<Token<'t>> {
+        let bytes = self.text.as_bytes();
+        let end = name_end(bytes, start);
+        if end == start || bytes.get(end) != Some(&b':') || !is_label_colon(bytes, end) {
+            return None;
+        }
+        let name = self.slice(start, end);
+        self.pos = end + 1;
+        Some(Token::Label(name))
     }
 
     /// A bare or quoted name at `start`.
@@ -165,26 +187,35 @@ impl<'t> Lexer<'t> {
     }
 
     fn number(&mut self, start: usize) -> Token<'t> {
+        if let Some(label) = self.label(start) {
+            return label;
+        }
         let bytes = self.text.as_bytes();
-        let mut end = start + 1;
-        let mut integer = bytes[start].is_ascii_digit() || bytes.get(end).is_some_and(u8::is_ascii_digit);
-        while let Some(&b) = bytes.get(end) {
-            match b {
-                b'0'..=b'9' => {}
-                b'.' if !bytes[end..].starts_with(b"...") => integer = false,
-                // An exponent's sign belongs to the number, but not a `-` that starts another one.
-                b'+' | b'-' if matches!(bytes[end - 1], b'e' | b'E') => {}
-                _ if is_name_byte(b) && b != b'-' => integer = false,
-                _ => break,
+        let digits = |from: usize| from + bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let first = start + usize::from(!bytes[start].is_ascii_digit());
+        let mut end = digits(first);
+        if end == first {
+            // Words may have signs, as in `-inf`.
+            return Token::Number(self.slice(start, name_end(bytes, first)));
+        }
+        if bytes[first..].starts_with(b"0x") {
+            let format = usize::from(matches!(bytes.get(first + 2), Some(b'H' | b'K' | b'L' | b'M' | b'R')));
+            end = first + 2 + format;
+            end += bytes[end..].iter().take_while(|b| b.is_ascii_hexdigit()).count();
+            return Token::Number(self.slice(start, end));
+        }
+        if bytes.get(end) != Some(&b'.') || bytes[end..].starts_with(b"...") {
+            return Token::Integer(self.slice(start, end));
+        }
+        end = digits(end + 1);
+        if matches!(bytes.get(end), Some(b'e' | b'E')) {
+            let power = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            let power_end = digits(power);
+            if power_end > power {
+                end = power_end;
             }
-            end += 1;
         }
-        let number = self.slice(start, end);
-        if bytes.get(end) == Some(&b':') && is_label_colon(bytes, end) {
-            self.pos = end + 1;
-            return Token::Label(number);
-        }
-        if integer { Token::Integer(number) } else { Token::Number(number) }
+        Token::Number(self.slice(start, end))
     }
 
     fn word(&mut self, start: usize) -> Token<'t> {
@@ -192,12 +223,10 @@ impl<'t> Lexer<'t> {
         if bytes[start] == b'c' && bytes.get(start + 1) == Some(&b'"') {
             return self.string(start + 1, Token::Bytes);
         }
-        let end = name_end(bytes, start);
-        let word = self.slice(start, end);
-        if bytes.get(end) == Some(&b':') && is_label_colon(bytes, end) {
-            self.pos = end + 1;
-            return Token::Label(word);
+        if let Some(label) = self.label(start) {
+            return label;
         }
+        let word = self.slice(start, name_end(bytes, start));
         if word.starts_with("u0x") || word.starts_with("s0x") || word.starts_with("f0x") {
             return Token::Number(word);
         }
@@ -230,9 +259,9 @@ pub fn unescape(text: &str) -> Vec<u8> {
     result
 }
 
-/// Position of the line feed that ends the line of `pos`, or the end of the text.
+/// Position of the line break that ends the line of `pos`, or the end of the text.
 pub fn line_end(bytes: &[u8], pos: usize) -> usize {
-    memchr::memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |length| pos + length)
+    memchr::memchr2(b'\n', b'\r', &bytes[pos..]).map_or(bytes.len(), |length| pos + length)
 }
 
 /// Bytes that a bare name may have.

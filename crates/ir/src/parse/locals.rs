@@ -35,7 +35,7 @@ pub(super) struct Body<'t> {
 struct NewBlock<'t> {
     name: Name<'t>,
     insts: Vec<InstId>,
-    /// Where it was first used.
+    /// Where it begins, or is first used until it does.
     pos: usize,
     defined: bool,
 }
@@ -47,6 +47,7 @@ enum Local {
     Block(BlockId),
 }
 
+#[derive(Clone, Copy)]
 struct Forward<'t> {
     name: Name<'t>,
     ty: TypeId,
@@ -98,7 +99,7 @@ impl<'t> Body<'t> {
         match name {
             Name::Number(number) => {
                 let index = number as usize;
-                if index >= self.numbered.len() + DENSE_AHEAD {
+                if index >= self.insts.len() + self.blocks.len() + self.params.len() + DENSE_AHEAD {
                     self.far.insert(number, local);
                     return;
                 }
@@ -113,17 +114,20 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// The value behind one that was used before its definition, as far as it is known by now.
-    fn resolve(&self, value: Value) -> Option<Value> {
-        let mut value = value;
-        // A pointer cast that vanished may itself stand for such a value, and so on.
-        for _ in 0..=self.forward.len() {
-            match value {
-                Value::Inst(id) if id.index() >= FORWARD => value = self.forward[id.index() - FORWARD].value?,
-                _ => return Some(value),
-            }
+    /// The value behind the one with that number that was used before its definition.
+    fn resolve(&mut self, number: usize) -> Option<Value> {
+        // A pointer cast that vanished may itself stand for such a value, and so on. Each is unknown while the chain is
+        // followed, so that a chain that leads back to itself ends, and knows the end of the chain afterwards.
+        let mut chain = vec![number];
+        let mut end = self.forward[number].value.take();
+        while let Some(Value::Inst(id)) = end
+            && id.index() >= FORWARD
+        {
+            chain.push(id.index() - FORWARD);
+            end = self.forward[id.index() - FORWARD].value.take();
         }
-        None
+        chain.into_iter().for_each(|number| self.forward[number].value = end);
+        end
     }
 
     /// Appends an instruction to the current block.
@@ -184,10 +188,7 @@ impl<'t> Parser<'t> {
                 let found = self.type_of(body, value);
                 if found != ty {
                     match value {
-                        // The text of an unsupported instruction does not tell its type, its use does.
-                        Value::Inst(id) if found == self.types.void && is_unsupported(body, id) => {
-                            body.insts[id].ty = ty;
-                        }
+                        Value::Inst(id) if self.is_of_unknown_type(body, value) => body.insts[id].ty = ty,
                         _ => return Err(self.error(format!("{name} was defined with another type"))),
                     }
                 }
@@ -273,7 +274,9 @@ impl<'t> Parser<'t> {
     pub(super) fn begin_block(&mut self, body: &mut Body<'t>, name: Option<Name<'t>>) -> Parsed<()> {
         let name = self.next_name(body, name)?;
         let block = self.block_named(body, name)?;
-        if std::mem::replace(&mut body.blocks[block.index()].defined, true) {
+        let new = &mut body.blocks[block.index()];
+        new.pos = self.start;
+        if std::mem::replace(&mut new.defined, true) {
             return Err(self.error(format!("block {name} is defined twice")));
         }
         body.order.push(block);
@@ -282,7 +285,7 @@ impl<'t> Parser<'t> {
 
     /// Puts definitions in the place of uses that came before them, and blocks into the order of the text.
     pub(super) fn finish_body(&mut self, mut body: Body<'t>) -> Parsed<FinishedBody> {
-        let resolved = self.resolve_forward(&body)?;
+        let resolved = self.resolve_forward(&mut body)?;
         if let Some(block) = body.blocks.iter().find(|block| !block.defined) {
             return Err(self.error_at(block.pos, format!("block {} is not defined", block.name)));
         }
@@ -304,8 +307,10 @@ impl<'t> Parser<'t> {
         }
         let mut blocks = Arena::new();
         let mut numbers = Vec::new();
+        let mut places = Vec::with_capacity(body.order.len());
         for block in body.order {
-            let NewBlock { name, insts, .. } = &mut body.blocks[block.index()];
+            let NewBlock { name, insts, pos, .. } = &mut body.blocks[block.index()];
+            places.push(*pos);
             let (name, number) = match *name {
                 Name::Number(number) => (None, Some(number)),
                 Name::Text(text) => (Some(self.module.strings.intern_str(text)), None),
@@ -314,27 +319,34 @@ impl<'t> Parser<'t> {
             numbers.push(number);
         }
         body.insts.shrink_to_fit();
+        self.check_flow(&blocks, &mut body.insts, &places)?;
         Ok(FinishedBody { blocks, insts: body.insts, numbers })
     }
 
     /// What each value that was used before its definition is.
-    fn resolve_forward(&mut self, body: &Body<'t>) -> Parsed<Vec<Value>> {
+    fn resolve_forward(&mut self, body: &mut Body<'t>) -> Parsed<Vec<Value>> {
         let mut resolved = Vec::with_capacity(body.forward.len());
-        for forward in &body.forward {
-            match forward.value.and_then(|value| body.resolve(value)) {
-                Some(value) if self.type_of(body, value) == forward.ty => resolved.push(value),
-                Some(Value::Inst(id)) if is_unsupported(body, id) => resolved.push(Value::Inst(id)),
-                Some(_) => {
-                    let message = format!("{} is defined with another type", forward.name);
-                    return Err(self.error_at(forward.pos, message));
-                }
-                None => return Err(self.error_at(forward.pos, format!("{} is not defined", forward.name))),
+        for number in 0..body.forward.len() {
+            let value = body.resolve(number);
+            let Forward { name, ty, pos, .. } = body.forward[number];
+            let Some(value) = value else { return Err(self.error_at(pos, format!("{name} is not defined"))) };
+            let found = self.type_of(body, value);
+            if found != ty && !self.is_of_unknown_type(body, value) {
+                return Err(self.error_at(pos, format!("{name} is defined with another type")));
             }
+            if let (true, Value::Inst(id)) = (found != ty, value) {
+                body.insts[id].ty = ty;
+            }
+            resolved.push(value);
         }
         Ok(resolved)
     }
-}
 
-fn is_unsupported(body: &Body<'_>, id: InstId) -> bool {
-    matches!(body.insts[id].kind, InstKind::Unsupported(_))
+    /// Whether a value is the result of an unsupported instruction that nothing has used yet: its text does not tell its
+    /// type, its use does.
+    fn is_of_unknown_type(&self, body: &Body<'t>, value: Value) -> bool {
+        let Value::Inst(id) = value else { return false };
+        let inst = body.insts.get(id);
+        inst.is_some_and(|inst| inst.ty == self.types.void && matches!(inst.kind, InstKind::Unsupported(_)))
+    }
 }

@@ -332,7 +332,7 @@ impl<'t> Parser<'t> {
         self.expect_punct(b',')?;
         let label = match self.token {
             Token::Local(name) => name,
-            Token::LocalNumber(_) => &self.lexer.text()[self.start + 1..self.lexer.pos],
+            Token::LocalNumber(_) => &self.lexer.text()[self.start..self.lexer.pos],
             _ => return Err(self.expected("a block's name")),
         };
         let block = self.block_addresses.placeholder(function, label, self.start);

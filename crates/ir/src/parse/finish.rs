@@ -63,10 +63,13 @@ impl<'t> Parser<'t> {
             let name = module.strings.find(label)?;
             blocks.iter_ids().find(|(_, block)| block.name == Some(name)).map(|(id, _)| id)
         };
-        let number: Option<u32> = label.parse().ok();
         let numbers = self.block_addresses.numbers.get(&function)?;
-        let by_number = number.and_then(|n| numbers.iter().position(|&number| number == Some(n)));
-        by_number.map(BlockId::from_index).or_else(by_name)
+        match super::without_sign(label, '%').parse::<u32>() {
+            Ok(number) if label.starts_with('%') => {
+                numbers.iter().position(|&found| found == Some(number)).map(BlockId::from_index)
+            }
+            _ => by_name(),
+        }
     }
 }
 

@@ -207,7 +207,9 @@ impl<'t> Parser<'t> {
                     if !body.is_empty() && !body.needs_block() {
                         return Err(self.error("the block before this label has no end".into()));
                     }
-                    let number = label.parse().ok().filter(|_| label.bytes().all(|b| b.is_ascii_digit()));
+                    let quoted = self.lexer.text().as_bytes()[self.start] == b'"';
+                    let bare_number = !quoted && label.bytes().all(|b| b.is_ascii_digit());
+                    let number = label.parse().ok().filter(|_| bare_number);
                     let name = number.map_or(Name::Text(label), Name::Number);
                     self.begin_block(body, Some(name))?;
                     self.bump();

@@ -70,6 +70,10 @@ impl<'t> Lexer<'t> {
             match bytes.get(self.pos) {
                 Some(b' ' | b'\n' | b'\t' | b'\r') => self.pos += 1,
                 Some(b';') => self.pos = line_end(bytes, self.pos),
+                Some(b'/') if bytes.get(self.pos + 1) == Some(&b'*') => {
+                    let end = memchr::memmem::find(&bytes[self.pos + 2..], b"*/");
+                    self.pos = end.map_or(bytes.len(), |length| self.pos + length + 4);
+                }
                 _ => return self.pos,
             }
         }
@@ -223,10 +227,12 @@ impl<'t> Lexer<'t> {
         if bytes[start] == b'c' && bytes.get(start + 1) == Some(&b'"') {
             return self.string(start + 1, Token::Bytes);
         }
-        if let Some(label) = self.label(start) {
-            return label;
+        let end = name_end(bytes, start);
+        let word = self.slice(start, end);
+        if bytes.get(end) == Some(&b':') && is_label_colon(bytes, end) {
+            self.pos = end + 1;
+            return Token::Label(word);
         }
-        let word = self.slice(start, name_end(bytes, start));
         if word.starts_with("u0x") || word.starts_with("s0x") || word.starts_with("f0x") {
             return Token::Number(word);
         }
@@ -327,6 +333,21 @@ mod tests {
         check("\"open", &[Bad]);
         check("% @ # %\"x", &[Bad, Bad, Bad, Bad, Bad]);
         check("é", &[Bad]);
+    }
+
+    #[test]
+    fn only_bare_digits_are_numbers() {
+        use Token::*;
+        check("%\"7\" @7 @\"7\"", &[Local("7"), Global("@7"), Global("7")]);
+        check("$c $l: \"8\": -x:", &[Comdat("c"), Label("$l"), Label("8"), Label("-x")]);
+        check("2x 1.5e3 1... +2.", &[Integer("2"), Word("x"), Number("1.5e3"), Integer("1"), Ellipsis, Number("+2.")]);
+        check("0xH1g 1.0e -", &[Number("0xH1"), Word("g"), Number("1.0"), Word("e"), Number("-")]);
+    }
+
+    #[test]
+    fn comments() {
+        use Token::*;
+        check("a /* ; */ b ; c\rd /* e", &[Word("a"), Word("b"), Word("d")]);
     }
 
     #[test]

@@ -251,7 +251,7 @@ impl<'t> Parser<'t> {
         if let Some(&id) = self.symbols.get(name) {
             return id;
         }
-        let today = intrinsics::todays_name(name);
+        let today = intrinsics::todays_name(without_sign(name, '@'));
         let known = self.module.strings.find(&*today).and_then(|text| self.renamed.get(&text));
         let id = match known {
             Some(&id) => id,
@@ -315,6 +315,15 @@ impl<'t> Parser<'t> {
     /// Type of the pointer in address space 0.
     fn ptr_type(&self) -> TypeId {
         self.types.ptr
+    }
+}
+
+/// What the model calls something that the text calls `@7`, `%7` or `"7"`: the first two are other things than the
+/// third, so a number keeps its sign while it is looked up.
+fn without_sign(name: &str, sign: char) -> &str {
+    match name.strip_prefix(sign) {
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => digits,
+        _ => name,
     }
 }
 

@@ -125,6 +125,7 @@ impl<'t> Parser<'t> {
         let mut prefix = self.symbol_prefix()?;
         let symbol = self.symbol(name);
         if self.module.symbols[symbol].kind != SymbolKind::Missing {
+            let name = self.module.symbol_name(symbol);
             return Err(self.error_at(name_at, format!("@{name} is defined twice")));
         }
         let linkage = prefix.linkage.unwrap_or(Linkage::External);
@@ -219,7 +220,7 @@ impl<'t> Parser<'t> {
     pub(super) fn comdat(&mut self, own_name: &str) -> Parsed<StrId> {
         self.bump();
         if !self.eat_punct(b'(') {
-            return Ok(self.module.strings.intern_str(own_name));
+            return Ok(self.module.strings.intern_str(super::without_sign(own_name, '@')));
         }
         let Token::Comdat(name) = self.take() else { return Err(self.expected("a comdat's name")) };
         self.expect_punct(b')')?;
@@ -242,7 +243,7 @@ impl<'t> Parser<'t> {
         let at = self.start;
         let name = match self.token {
             Token::Local(name) => name,
-            _ => self.lexer.text()[self.start + 1..self.lexer.pos].trim_matches('"'),
+            _ => &self.lexer.text()[self.start..self.lexer.pos],
         };
         self.bump();
         self.expect_punct(b'=')?;
@@ -257,6 +258,7 @@ impl<'t> Parser<'t> {
         let fits = matches!(self.module.types[body], Type::Struct { .. });
         self.require(fits, body_at, "a name for a type other than a struct")?;
         if self.module.types.named[id].body.replace(body).is_some() {
+            let name = self.module.str(self.module.types.named[id].name);
             return Err(self.error_at(at, format!("type %{name} is defined twice")));
         }
         Ok(())

@@ -63,9 +63,9 @@ impl<'t> Parser<'t> {
                 self.named_type(name)
             }
             Token::LocalNumber(_) => {
-                let name = &self.lexer.text()[self.start + 1..self.lexer.pos];
+                let name = &self.lexer.text()[self.start..self.lexer.pos];
                 self.bump();
-                self.named_type(name.trim_matches('"'))
+                self.named_type(name)
             }
             Token::Punct(b'[') => self.nested(Self::array_type)?,
             Token::Punct(b'{') => self.nested(|p| p.struct_type(false))?,
@@ -117,10 +117,17 @@ impl<'t> Parser<'t> {
         }
         self.expect_punct(b'(')?;
         let space = match self.token {
-            // `addrspace("A")` names the space that the layout gives to allocas.
-            Token::String(_) => {
+            // The space that the layout gives to allocas, globals or the program.
+            Token::String(kind) => {
+                let layout = &self.module.layout;
+                let space = match kind {
+                    "A" => layout.alloca_space,
+                    "G" => layout.global_space,
+                    "P" => layout.program_space,
+                    _ => return Err(self.expected("an address space")),
+                };
                 self.bump();
-                0
+                space
             }
             _ => self.unsigned("an address space")?,
         };
@@ -133,7 +140,8 @@ impl<'t> Parser<'t> {
         let id = match self.named_types.get(name) {
             Some(&id) => id,
             None => {
-                let named = NamedType { name: self.module.strings.intern_str(name), body: None };
+                let text = super::without_sign(name, '%');
+                let named = NamedType { name: self.module.strings.intern_str(text), body: None };
                 let id = self.module.types.named.push(named);
                 self.named_types.insert(name, id);
                 id

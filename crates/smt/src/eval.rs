@@ -9,8 +9,10 @@ use rustc_hash::FxHashMap;
 /// Values of symbols. What is not assigned is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
-    /// Values of symbols.
-    pub values: FxHashMap<SymbolId, Bits>,
+    /// Values of at most 64 bits, by symbol.
+    small: Vec<u64>,
+    /// Values of more than 64 bits.
+    wide: FxHashMap<SymbolId, Bits>,
     /// Elements of arrays that are not zero.
     pub arrays: FxHashMap<SymbolId, FxHashMap<u64, Bits>>,
     /// Results of uninterpreted functions.
@@ -18,9 +20,63 @@ pub struct Model {
 }
 
 impl Model {
-    /// Assigns a value of at most 64 bits.
-    pub fn set(&mut self, symbol: SymbolId, value: u64, width: u32) {
-        self.values.insert(symbol, Bits::new(u128::from(value), width));
+    /// Assigns a value.
+    pub fn set(&mut self, symbol: SymbolId, value: &Bits) {
+        if value.width <= 64 {
+            let index = symbol.0 as usize;
+            if index >= self.small.len() {
+                self.small.resize(index + 1, 0);
+            }
+            self.small[index] = value.low();
+        } else {
+            self.wide.insert(symbol, value.clone());
+        }
+    }
+
+    /// Value of a symbol of at most 64 bits.
+    pub fn small(&self, symbol: SymbolId) -> u64 {
+        self.small.get(symbol.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// Value of a symbol of that width.
+    pub fn get(&self, symbol: SymbolId, width: u32) -> Bits {
+        if width <= 64 {
+            return Bits::new(u128::from(self.small(symbol)), width);
+        }
+        self.wide.get(&symbol).cloned().unwrap_or_else(|| Bits::zero(width))
+    }
+
+    /// Takes over what `other` says of a symbol, a value or an array.
+    pub fn take_symbol(&mut self, other: &Model, symbol: SymbolId) {
+        let index = symbol.0 as usize;
+        match other.small.get(index) {
+            Some(&value) => {
+                if index >= self.small.len() {
+                    self.small.resize(index + 1, 0);
+                }
+                self.small[index] = value;
+            }
+            None if index < self.small.len() => self.small[index] = 0,
+            None => {}
+        }
+        replace(&mut self.wide, &other.wide, symbol);
+        replace(&mut self.arrays, &other.arrays, symbol);
+    }
+
+    /// Takes over what `other` says of a function.
+    pub fn take_function(&mut self, other: &Model, function: FunctionId) {
+        replace(&mut self.functions, &other.functions, function);
+    }
+}
+
+fn replace<K: Copy + Eq + std::hash::Hash, V: Clone>(to: &mut FxHashMap<K, V>, from: &FxHashMap<K, V>, key: K) {
+    match from.get(&key) {
+        Some(value) => {
+            to.insert(key, value.clone());
+        }
+        None => {
+            to.remove(&key);
+        }
     }
 }
 
@@ -120,10 +176,8 @@ impl<'p> Evaluator<'p> {
     fn compute(&self, node: &Node) -> Value {
         let args = node.args();
         match node.op {
-            Op::Symbol(symbol) => match self.model.values.get(&symbol) {
-                Some(bits) => wrap(bits.clone()),
-                None => wrap(Bits::zero(node.width)),
-            },
+            Op::Symbol(symbol) if node.width <= 64 => Value::Small(self.model.small(symbol)),
+            Op::Symbol(symbol) => Value::Wide(self.model.get(symbol, node.width)),
             Op::Wide(index) => Value::Wide(self.pool.wide(index).clone()),
             Op::Ite => match self.small_known(args[0]) {
                 Some(1) => self.copy(args[1]),

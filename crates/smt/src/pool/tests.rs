@@ -124,7 +124,7 @@ fn every_rule_keeps_the_value() {
             let expr = pool.symbol(format!("s{i}"), width);
             let values: Vec<Bits> = (0..MODELS).map(|_| random.bits(width)).collect();
             for (model, value) in models.iter_mut().zip(&values) {
-                model.values.insert(SymbolId(i), value.clone());
+                model.set(SymbolId(i), value);
             }
             items.push((expr, values));
         }
@@ -195,8 +195,8 @@ fn reads_see_the_last_write() {
     let maybe = pool.select(two, j);
     let check = |pool: &Pool, at: u64, expect: u64| {
         let mut model = Model::default();
-        model.set(SymbolId(1), 5, 64);
-        model.set(SymbolId(2), at, 64);
+        model.set(SymbolId(1), &Bits::new(5, 64));
+        model.set(SymbolId(2), &Bits::new(at.into(), 64));
         model.arrays.entry(SymbolId(0)).or_default().insert(9, Bits::new(77, 8));
         assert_eq!(Evaluator::new(pool, &model).small(maybe), Some(expect));
     };
@@ -221,7 +221,7 @@ fn deep_choices_do_not_exhaust_the_stack() {
     let equal = pool.eq(chain, Expr::constant(21, 32));
     let low = pool.extract(chain, 0, 8);
     let mut model = Model::default();
-    model.set(SymbolId(0), 3, 32);
+    model.set(SymbolId(0), &Bits::new(3, 32));
     let mut evaluator = Evaluator::new(&pool, &model);
     assert_eq!((evaluator.small(equal), evaluator.small(low)), (Some(1), Some(21)));
 }

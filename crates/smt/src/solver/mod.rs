@@ -5,6 +5,7 @@
 //! protocol, and every solver can stand in for every other.
 
 pub mod blast;
+pub mod chain;
 pub mod process;
 
 use crate::eval::Model;

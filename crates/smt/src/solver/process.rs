@@ -120,7 +120,7 @@ fn model(pool: &Pool, script: &Script, running: &mut Running, deadline: Instant)
     let values = values(&wanted, running, deadline)?;
     let mut values = values.into_iter();
     for &symbol in &script.symbols {
-        model.values.insert(symbol, values.next()?);
+        model.set(symbol, &values.next()?);
     }
     for (symbol, ..) in &script.reads {
         let (index, element) = (values.next()?, values.next()?);

@@ -68,6 +68,11 @@ impl Blaster {
         }
     }
 
+    /// How many gates it holds.
+    pub fn gates(&self) -> usize {
+        self.gates.count()
+    }
+
     /// The bits of an expression, its terms blasted as far as they were not; `None` if something in it is unknown here.
     fn word(&mut self, pool: &Pool, expr: Expr, limits: Limits) -> Result<Word, Reason> {
         let Expr::Term(root) = expr else { return Ok(self.known(pool, expr)) };
@@ -200,7 +205,7 @@ impl Blaster {
             match node.op {
                 Op::Symbol(symbol) => {
                     if let Some(word) = self.words.get(&id) {
-                        model.values.insert(symbol, self.value(word));
+                        model.set(symbol, &self.value(word));
                     }
                 }
                 Op::Apply { args, .. } => stack.extend(pool.apply_args(args)),

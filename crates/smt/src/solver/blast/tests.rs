@@ -88,8 +88,8 @@ fn answers_agree_with_trying_every_value() {
             };
             let possible = (0..256u64).any(|values| {
                 let mut model = Model::default();
-                model.set(SymbolId(0), values & 15, 4);
-                model.set(SymbolId(1), values >> 4, 4);
+                model.set(SymbolId(0), &Bits::new(u128::from(values & 15), 4));
+                model.set(SymbolId(1), &Bits::new(u128::from(values >> 4), 4));
                 holds(&pool, &model)
             });
             match blaster.check(&pool, &constraints, Limits::default()) {
@@ -154,7 +154,7 @@ fn arrays_and_functions_are_functions() {
     let element = pool.select(table, j);
     let is_four = pool.eq(element, Expr::constant(4, 8));
     let Answer::Sat(model) = blaster.check(&pool, &[is_four], Limits::default()) else { panic!() };
-    assert_eq!(model.values[&SymbolId(2)].low(), 2);
+    assert_eq!(model.small(SymbolId(2)), 2);
     let is_eight = pool.eq(element, Expr::constant(8, 8));
     assert_eq!(blaster.check(&pool, &[is_eight], Limits::default()), Answer::Unsat);
 }

@@ -1,0 +1,121 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+//! The chain against one solver asked about everything at once.
+
+use super::*;
+use crate::expr::SymbolId;
+use crate::pool::Reading;
+
+fn next(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 20
+}
+
+/// A random truth value over a few of the symbols.
+fn random(pool: &mut Pool, state: &mut u64, symbols: &[Expr]) -> Expr {
+    let pick = |state: &mut u64| match next(state) % 4 {
+        0 => Expr::constant(next(state) % 12, 8),
+        _ => symbols[next(state) as usize % symbols.len()],
+    };
+    let (a, b, c) = (pick(state), pick(state), pick(state));
+    let left = match next(state) % 4 {
+        0 => pool.add(a, b),
+        1 => pool.sub(a, b),
+        2 => pool.and(a, b),
+        _ => a,
+    };
+    match next(state) % 4 {
+        0 => pool.eq(left, c),
+        1 => pool.ult(left, c),
+        2 => pool.slt(c, left),
+        _ => pool.ne(left, c),
+    }
+}
+
+#[test]
+fn extending_a_path_agrees_with_asking_everything() {
+    let mut found = Stats::default();
+    for seed in 1..=150u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut pool = Pool::new();
+        let symbols: Vec<Expr> = (0..6).map(|i| pool.symbol(format!("x{i}"), 8)).collect();
+        let mut chain = Chain::new(Vec::new(), Limits::default());
+        // A tree of paths: each grows from one of those before it.
+        let mut paths = vec![Path::new()];
+        for _ in 0..60 {
+            let path = paths[next(&mut state) as usize % paths.len()].clone();
+            let constraint = random(&mut pool, &mut state, &symbols);
+            let mut all = path.constraints.to_vec();
+            all.push(constraint);
+            let truth = Blaster::new().check(&pool, &all, Limits::default());
+            match chain.extend(&pool, &path, constraint) {
+                Ok(Some(grown)) => {
+                    assert!(matches!(truth, Answer::Sat(_)), "seed {seed}: a path that is none");
+                    let mut evaluator = Evaluator::new(&pool, &grown.values);
+                    for &constraint in grown.constraints.iter() {
+                        assert_eq!(evaluator.holds(constraint), Some(true), "seed {seed}: values that do not hold");
+                    }
+                    paths.push(grown);
+                }
+                Ok(None) => assert_eq!(truth, Answer::Unsat, "seed {seed}: a path is lost"),
+                Err(reason) => panic!("seed {seed}: {reason:?}"),
+            }
+        }
+        found.values += chain.stats.values;
+        found.cache += chain.stats.cache;
+        found.blaster += chain.stats.blaster;
+        assert_eq!(chain.stats.wrong_models, 0);
+    }
+    assert!(found.values > 1000 && found.cache > 5 && found.blaster > 1000, "{found:?}");
+}
+
+#[test]
+fn independent_constraints_are_solved_once() {
+    let mut pool = Pool::new();
+    let symbols: Vec<Expr> = (0..10).map(|i| pool.symbol_as(format!("x{i}"), 32, Reading::Signed)).collect();
+    let mut chain = Chain::new(Vec::new(), Limits::default());
+    let mut paths = vec![Path::new()];
+    for &symbol in &symbols {
+        let positive = pool.slt(Expr::constant(0, 32), symbol);
+        let other = pool.not(positive);
+        let mut next = Vec::new();
+        for path in &paths {
+            for side in [positive, other] {
+                next.push(chain.extend(&pool, path, side).unwrap().unwrap());
+            }
+        }
+        paths = next;
+    }
+    assert_eq!(paths.len(), 1024);
+    // One question for each condition that zero does not answer; everything else is known.
+    assert_eq!(chain.stats.blaster, 10);
+    assert_eq!(chain.stats.questions, 2046);
+}
+
+/// A solver that lies must not be believed.
+struct Liar;
+
+impl Solver for Liar {
+    fn check(&mut self, _: &Pool, _: &[Expr], _: Limits) -> Answer {
+        let mut model = Model::default();
+        model.set(SymbolId(0), &crate::bits::Bits::new(99, 64));
+        Answer::Sat(model)
+    }
+
+    fn name(&self) -> &'static str {
+        "liar"
+    }
+}
+
+#[test]
+fn a_wrong_model_is_no_answer() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.symbol("x", 64), pool.symbol("y", 64));
+    let product = pool.mul(x, y);
+    let hard = pool.eq(product, Expr::constant(0xffff_fffb_u64.wrapping_mul(0xffff_ffef), 64));
+    let limits = Limits { conflicts: 0, gates: 10 };
+    let mut chain = Chain::new(vec![Box::new(Liar)], limits);
+    assert_eq!(chain.extend(&pool, &Path::new(), hard).err(), Some(Reason::Failed));
+    assert_eq!((chain.stats.wrong_models, chain.stats.unknown), (1, 1));
+}

@@ -116,7 +116,7 @@ fn of_two_definitions_the_stronger_counts() {
         (&["available_externally global i32 1", "global i32 2"], "global i32 2"),
         (&["available_externally global i32 1", "linkonce global i32 2"], "linkonce global i32 2"),
         (&["common global i32 0, align 8", "common global i64 0, align 4"], "common global i64 0, align 8"),
-        (&["common global i64 0, align 8", "common global i32 0, align 4"], "common global i64 0, align 8"),
+        (&["common global i64 0, align 8", "common global i32 0, align 16"], "common global i64 0, align 16"),
         (&["common global i32 0, align 4", "global i32 3, align 4"], "global i32 3, align 4"),
         (&["weak global i32 1, align 4", "common global i32 0, align 4"], "common global i32 0, align 4"),
         (&["external hidden global i32", "global i32 3"], "hidden global i32 3"),

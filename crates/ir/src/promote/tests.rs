@@ -502,6 +502,7 @@ fn what_is_not_understood_stays() {
         ("%b = load i64, ptr %a\n%c = load i32, ptr %a", Obstacle::Overlaps),
         ("%b = getelementptr i8, ptr %a, i64 2\n%c = load i32, ptr %b\n%d = load i32, ptr %a", Obstacle::Overlaps),
         ("%b = load i1, ptr %a\n%c = load i8, ptr %a", Obstacle::MixedTypes),
+        ("%b = load i7, ptr %a\n%c = load <7 x i1>, ptr %a", Obstacle::MixedTypes),
         ("%b = load double, ptr %a\n%c = load ptr, ptr %a", Obstacle::MixedTypes),
         ("%b = load { i32, i32 }, ptr %a\n%c = load i64, ptr %a", Obstacle::MixedTypes),
         ("%b = load <1 x ptr>, ptr %a\n%c = load i64, ptr %a", Obstacle::MixedTypes),

@@ -25,6 +25,11 @@ impl Pool {
                 }
             };
         }
+        let (first, second) = (self.facts(a), self.facts(b));
+        let overlap = first.low <= second.high && second.low <= first.high;
+        if width <= 64 && (!overlap || first.zeros & second.ones != 0 || first.ones & second.zeros != 0) {
+            return Expr::bool(false);
+        }
         if self.is_known(b)
             && let Some(simpler) = self.look_into(|pool| pool.eq_known(a, b))
         {
@@ -80,6 +85,9 @@ impl Pool {
             }
             _ => {}
         }
+        if let Some(decided) = self.decided(a, b, true) {
+            return Expr::bool(decided);
+        }
         if let Some(narrow) = self.narrowed(Op::Ult, a, b) {
             return narrow;
         }
@@ -109,6 +117,9 @@ impl Pool {
             (Expr::Const { bits: 1, width }, _) => return self.ne(b, Expr::constant(0, width)),
             _ => {}
         }
+        if let Some(decided) = self.decided(a, b, false) {
+            return Expr::bool(decided);
+        }
         if let Some(narrow) = self.narrowed(Op::Ule, a, b) {
             return narrow;
         }
@@ -128,6 +139,9 @@ impl Pool {
             // The only negative number is 1.
             let not = self.not(b);
             return self.and(a, not);
+        }
+        if let Some(decided) = self.signed_decided(a, b, true) {
+            return Expr::bool(decided);
         }
         if let Some(narrow) = self.narrowed(Op::Slt, a, b) {
             return narrow;
@@ -168,10 +182,42 @@ impl Pool {
                 _ => {}
             }
         }
+        if let Some(decided) = self.signed_decided(a, b, false) {
+            return Expr::bool(decided);
+        }
         if let Some(narrow) = self.narrowed(Op::Sle, a, b) {
             return narrow;
         }
         self.term2(Op::Sle, 1, a, b)
+    }
+
+    /// `a < b`, or `a <= b` if not `strict`, where the ranges of both decide it.
+    fn decided(&self, a: Expr, b: Expr, strict: bool) -> Option<bool> {
+        if self.width(a) > 64 {
+            return None;
+        }
+        let (a, b) = (self.facts(a), self.facts(b));
+        let (surely, never) =
+            if strict { (a.high < b.low, a.low >= b.high) } else { (a.high <= b.low, a.low > b.high) };
+        if surely { Some(true) } else { never.then_some(false) }
+    }
+
+    /// The same for signed numbers, where the signs are known.
+    fn signed_decided(&self, a: Expr, b: Expr, strict: bool) -> Option<bool> {
+        let width = self.width(a);
+        if width > 64 {
+            return None;
+        }
+        let sign = 1u64 << (width - 1);
+        let negative = |facts: super::Facts| match (facts.ones & sign != 0, facts.zeros & sign != 0) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        match (negative(self.facts(a))?, negative(self.facts(b))?) {
+            (first, second) if first == second => self.decided(a, b, strict),
+            (first, _) => Some(first),
+        }
     }
 
     /// `a == constant`, through the operation that `a` is.

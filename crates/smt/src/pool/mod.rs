@@ -6,16 +6,20 @@
 //! - a commutative operation has its constant last, else its older operand first;
 //! - of comparisons only `Eq`, `Ult`, `Ule`, `Slt` and `Sle` occur, and no ordering stands under a `Not`;
 //! - adding a constant is `Add`, never `Sub`; multiplying by a power of two is `Shl`;
+//! - a comparison that bits or ranges of its operands decide is a constant;
 //! - casts, slices and choices are moved towards each other where that makes them vanish.
 
 mod arith;
 mod array;
 mod bitwise;
 mod compare;
+mod facts;
 mod float;
 mod shape;
 #[cfg(test)]
 mod tests;
+
+pub use facts::Facts;
 
 use crate::bits::Bits;
 use crate::expr::{ArrayId, Expr, FloatFormat, FunctionId, Op, SymbolId, TermId, mask};
@@ -81,6 +85,7 @@ pub enum Reading {
 #[derive(Default)]
 pub struct Pool {
     nodes: Vec<Node>,
+    facts: Vec<Facts>,
     index: HashTable<TermId>,
     symbols: Vec<Symbol>,
     functions: Vec<String>,
@@ -271,18 +276,16 @@ impl Pool {
     fn intern(&mut self, op: Op, width: u32, args: [Expr; 3]) -> TermId {
         let node = Node { op, width, args };
         let hash = FxBuildHasher.hash_one(node);
-        let nodes = &mut self.nodes;
-        let entry =
-            self.index.entry(hash, |id| nodes[id.index()] == node, |id| FxBuildHasher.hash_one(nodes[id.index()]));
-        match entry {
-            hashbrown::hash_table::Entry::Occupied(found) => *found.get(),
-            hashbrown::hash_table::Entry::Vacant(place) => {
-                let id = TermId::from_index(nodes.len());
-                place.insert(id);
-                nodes.push(node);
-                id
-            }
+        if let Some(&id) = self.index.find(hash, |id| self.nodes[id.index()] == node) {
+            return id;
         }
+        let facts = self.derive(op, width, args);
+        let id = TermId::from_index(self.nodes.len());
+        self.nodes.push(node);
+        self.facts.push(facts);
+        let nodes = &self.nodes;
+        self.index.insert_unique(hash, id, |id| FxBuildHasher.hash_one(nodes[id.index()]));
+        id
     }
 
     /// Runs a rule that may look into a choice in a choice in a choice; beyond some depth no rule is worth it.

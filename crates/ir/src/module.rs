@@ -249,6 +249,25 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function without a body or properties; `attrs` is the empty set.
+    pub fn declaration(symbol: SymbolId, ty: TypeId, params: Vec<Param>, attrs: AttrsId) -> Function {
+        Function {
+            symbol,
+            ty,
+            params,
+            result_attrs: attrs,
+            attrs,
+            convention: 0,
+            align: None,
+            section: None,
+            gc: None,
+            personality: None,
+            blocks: Arena::new(),
+            insts: Arena::new(),
+            scope: None,
+        }
+    }
+
     /// Whether the function has a body.
     pub fn is_defined(&self) -> bool {
         !self.blocks.is_empty()
@@ -320,6 +339,21 @@ impl Module {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// The symbol that a constant address is made of.
+    pub fn base_symbol(&self, address: ConstId) -> Option<SymbolId> {
+        let mut address = address;
+        loop {
+            // The parts of a constant come before it, so this ends.
+            address = match &self.consts[address].kind {
+                ConstKind::Symbol(symbol) => return Some(*symbol),
+                ConstKind::Offset { base, .. } => *base,
+                ConstKind::Gep { operands, .. } => *operands.first()?,
+                ConstKind::Cast { value, .. } => *value,
+                _ => return None,
+            }
         }
     }
 

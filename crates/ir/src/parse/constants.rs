@@ -1,6 +1,7 @@
 //! Constants and constant expressions in the text.
 
 use super::lexer::{Token, unescape};
+use super::locals::Name;
 use super::{Parsed, Parser, numbers};
 use crate::constant::{Const, ConstKind};
 use crate::id::{ConstId, TypeId};
@@ -156,6 +157,14 @@ impl<'t> Parser<'t> {
                 self.require(fits, from, "an element that does not fit its vector")?;
                 (ConstKind::Splat(element), ty)
             }
+            "shufflevector" => match self.repeated_element(ty)? {
+                Some(element) => (ConstKind::Splat(element), ty),
+                None => {
+                    self.rewind(from);
+                    self.bump();
+                    (self.unsupported_constant(from)?, ty)
+                }
+            },
             "blockaddress" => return self.block_address(ty, from),
             "dso_local_equivalent" | "no_cfi" => {
                 self.check_pointer(ty, from)?;
@@ -219,6 +228,37 @@ impl<'t> Parser<'t> {
         let [left, right] = operands.map(|operand| self.module.consts[operand].ty);
         self.check_same(left, right, at)?;
         Ok((operands, left))
+    }
+
+    /// What LLVM before 20 and our print write for a vector of equal elements:
+    /// `(V insertelement (V poison, T x, i32 0), V poison, M zeroinitializer)`; `None` if it is anything else.
+    fn repeated_element(&mut self, ty: TypeId) -> Parsed<Option<ConstId>> {
+        let Type::Vector { element: part, .. } = self.module.types[ty] else { return Ok(None) };
+        let mask = self.with_shape_of(ty, self.types.i32);
+        let head = self.eat_punct(b'(')
+            && self.ty()? == ty
+            && self.eat_word("insertelement")
+            && self.eat_punct(b'(')
+            && self.ty()? == ty
+            && self.eat_word("poison")
+            && self.eat_punct(b',')
+            && self.ty()? == part;
+        if !head {
+            return Ok(None);
+        }
+        let element = self.constant(part)?;
+        self.expect_punct(b',')?;
+        let position = self.typed_constant()?;
+        let rest = self.module.consts[position].kind == ConstKind::Int(0)
+            && self.eat_punct(b')')
+            && self.eat_punct(b',')
+            && self.ty()? == ty
+            && self.eat_word("poison")
+            && self.eat_punct(b',')
+            && self.ty()? == mask
+            && self.eat_word("zeroinitializer")
+            && self.eat_punct(b')');
+        Ok(rest.then_some(element))
     }
 
     /// An expression that is kept as text: everything up to its closing bracket.
@@ -331,8 +371,8 @@ impl<'t> Parser<'t> {
         let function = self.symbol(function);
         self.expect_punct(b',')?;
         let label = match self.token {
-            Token::Local(name) => name,
-            Token::LocalNumber(_) => &self.lexer.text()[self.start..self.lexer.pos],
+            Token::Local(name) => Name::Text(name),
+            Token::LocalNumber(number) => Name::Number(number),
             _ => return Err(self.expected("a block's name")),
         };
         let block = self.block_addresses.placeholder(function, label, self.start);

@@ -1,74 +1,122 @@
 //! What can only be done when the whole text is read: attribute groups, metadata and block addresses
 //! are written behind their uses.
 
-use super::{Parser, metadata};
+use super::locals::Name;
+use super::{Parsed, Parser, metadata};
 use crate::attrs::{Attr, AttrSet};
 use crate::constant::{Const, ConstKind};
-use crate::id::{BlockId, Id, SymbolId, UnitId};
-use crate::inst::InstKind;
+use crate::id::{BlockId, Id, SymbolId, TypeId, UnitId};
+use crate::inst::{Call, Callee, InstKind};
 use crate::layout::TypeLayouts;
-use crate::module::{Function, Module, Note, SymbolKind};
+use crate::module::{Function, Module, Param, SymbolKind};
 use rustc_hash::FxHashMap;
 
 /// Blocks whose address is taken, by the label that the text gives them.
 #[derive(Default)]
 pub(super) struct BlockAddresses<'t> {
     /// Label and place of each placeholder.
-    wanted: Vec<(SymbolId, &'t str, usize)>,
-    known: FxHashMap<(SymbolId, &'t str), BlockId>,
-    numbers: FxHashMap<SymbolId, Vec<Option<u32>>>,
+    wanted: Vec<(SymbolId, Name<'t>, usize)>,
+    known: FxHashMap<(SymbolId, Name<'t>), BlockId>,
+    /// Labels of the blocks of each function.
+    labels: FxHashMap<SymbolId, Vec<Name<'t>>>,
 }
 
 impl<'t> BlockAddresses<'t> {
     /// An id that stands for the block until its function is read.
-    pub fn placeholder(&mut self, function: SymbolId, label: &'t str, pos: usize) -> BlockId {
+    pub fn placeholder(&mut self, function: SymbolId, label: Name<'t>, pos: usize) -> BlockId {
         *self.known.entry((function, label)).or_insert_with(|| {
             self.wanted.push((function, label, pos));
             BlockId::from_index(self.wanted.len() - 1)
         })
     }
 
-    /// Remembers the numbers of a function's blocks.
-    pub fn add_function(&mut self, function: SymbolId, numbers: Vec<Option<u32>>) {
-        self.numbers.insert(function, numbers);
+    /// Remembers the labels of a function's blocks.
+    pub fn add_function(&mut self, function: SymbolId, labels: Vec<Name<'t>>) {
+        self.labels.insert(function, labels);
+    }
+
+    /// The block of each placeholder, or the place of one that has none.
+    fn find(&self) -> Result<Vec<BlockId>, usize> {
+        let mut found: FxHashMap<(SymbolId, Name<'t>), BlockId> = FxHashMap::default();
+        for (function, ..) in &self.wanted {
+            // The blocks of a function are entered with its first label that is looked for.
+            let labels = self.labels.get(function).map_or(&[][..], |labels| labels);
+            if labels.first().is_some_and(|first| !found.contains_key(&(*function, *first))) {
+                let blocks = labels.iter().enumerate().map(|(i, label)| ((*function, *label), BlockId::from_index(i)));
+                found.extend(blocks);
+            }
+        }
+        self.wanted.iter().map(|&(function, label, pos)| found.get(&(function, label)).copied().ok_or(pos)).collect()
     }
 }
 
 impl<'t> Parser<'t> {
     /// The module, when all of the text is read.
-    pub(super) fn finish(mut self) -> Module {
+    pub(super) fn finish(mut self) -> Parsed<Module> {
+        self.check_aliases()?;
+        let blocks = self.block_addresses.find();
+        let blocks = blocks.map_err(|pos| self.error_at(pos, "a block that its function does not have".into()))?;
         let mut module = std::mem::take(&mut self.module);
+        if !blocks.is_empty() {
+            resolve_block_addresses(&mut module, &blocks);
+        }
+        declare_intrinsics(&mut module);
         resolve_groups(&mut module, &self.groups);
         let tables = metadata::read(self.lexer.text(), &self.nodes, &mut module.strings);
         resolve_metadata(&mut module, tables);
-        if !self.block_addresses.wanted.is_empty() {
-            let places: Vec<Option<BlockId>> =
-                self.block_addresses.wanted.iter().map(|&(f, label, _)| self.find_block(&module, f, label)).collect();
-            for (place, &(_, label, pos)) in places.iter().zip(&self.block_addresses.wanted) {
-                if place.is_none() {
-                    let (line, _) = self.place(pos);
-                    module.notes.push(Note { line, message: format!("the address of block %{label} is unknown") });
-                }
-            }
-            resolve_block_addresses(&mut module, &places);
-        }
         module.type_layouts = TypeLayouts::compute(&module.types, &module.layout);
-        module
+        Ok(module)
     }
 
-    fn find_block(&self, module: &Module, function: SymbolId, label: &str) -> Option<BlockId> {
-        let SymbolKind::Function(id) = module.symbols[function].kind else { return None };
-        let blocks = &module.functions[id].blocks;
-        let by_name = || {
-            let name = module.strings.find(label)?;
-            blocks.iter_ids().find(|(_, block)| block.name == Some(name)).map(|(id, _)| id)
-        };
-        let numbers = self.block_addresses.numbers.get(&function)?;
-        match super::without_sign(label, '%').parse::<u32>() {
-            Ok(number) if label.starts_with('%') => {
-                numbers.iter().position(|&found| found == Some(number)).map(BlockId::from_index)
+    /// Fails if an alias stands for itself.
+    fn check_aliases(&self) -> Parsed<()> {
+        let module = &self.module;
+        let mut done = vec![false; module.symbols.len()];
+        for &(alias, pos) in &self.aliases {
+            let mut chain = Vec::new();
+            let mut next = Some(alias);
+            while let Some(symbol) = next.filter(|symbol| !done[symbol.index()]) {
+                done[symbol.index()] = true;
+                chain.push(symbol);
+                next = match module.symbols[symbol].kind {
+                    SymbolKind::Alias { target: address, .. } | SymbolKind::Ifunc { resolver: address, .. } => {
+                        module.base_symbol(address)
+                    }
+                    _ => None,
+                };
             }
-            _ => by_name(),
+            if next.is_some_and(|end| chain.contains(&end)) {
+                return Err(self.error_at(pos, format!("@{} stands for itself", module.symbol_name(alias))));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Declares intrinsics that are called without a declaration, as LLVM does, with the type of the first call.
+fn declare_intrinsics(module: &mut Module) {
+    let missing = |module: &Module, symbol: SymbolId| {
+        module.symbols[symbol].kind == SymbolKind::Missing && module.symbol_name(symbol).starts_with("llvm.")
+    };
+    if !module.symbols.ids().any(|symbol| missing(module, symbol)) {
+        return;
+    }
+    let mut calls: Vec<(SymbolId, TypeId)> = Vec::new();
+    for (_, _, inst) in module.functions.iter().flat_map(Function::body) {
+        if let Some(Call { callee: Callee::Value(callee), function_ty, .. }) = inst.kind.call()
+            && let Some(symbol) = module.as_symbol(*callee)
+            && missing(module, symbol)
+        {
+            calls.push((symbol, *function_ty));
+        }
+    }
+    for (symbol, ty) in calls {
+        if module.symbols[symbol].kind == SymbolKind::Missing {
+            let attrs = module.attrs.intern(AttrSet::default());
+            let types = module.types.signature(ty).map_or(&[][..], |(_, params, _)| params);
+            let params = types.iter().map(|&ty| Param { ty, name: None, attrs }).collect();
+            let function = Function::declaration(symbol, ty, params, attrs);
+            module.symbols[symbol].kind = SymbolKind::Function(module.functions.push(function));
         }
     }
 }
@@ -155,18 +203,15 @@ fn drop_lost_markers(function: &mut Function) {
     }
 }
 
-/// Puts blocks in the place of their placeholders; an address of an unknown block becomes poison.
-fn resolve_block_addresses(module: &mut Module, places: &[Option<BlockId>]) {
+/// Puts blocks in the place of their placeholders. Different placeholders stand for different blocks, so the ids of all
+/// constants stay as they are.
+fn resolve_block_addresses(module: &mut Module, blocks: &[BlockId]) {
     let old = std::mem::take(&mut module.consts);
     for (_, constant) in old.iter_ids() {
         let kind = match constant.kind {
-            ConstKind::BlockAddress { function, block } => match places.get(block.index()).copied().flatten() {
-                Some(block) => ConstKind::BlockAddress { function, block },
-                // Distinct text keeps the ids of all constants as they are.
-                None => ConstKind::Unsupported(
-                    module.strings.intern_str(&format!("blockaddress of unknown block {}", block.index())),
-                ),
-            },
+            ConstKind::BlockAddress { function, block } => {
+                ConstKind::BlockAddress { function, block: blocks.get(block.index()).copied().unwrap_or(block) }
+            }
             _ => constant.kind.clone(),
         };
         module.consts.intern(Const { ty: constant.ty, kind });

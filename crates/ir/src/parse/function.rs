@@ -40,21 +40,9 @@ impl<'t> Parser<'t> {
         }
         let ty = self.module.types.intern(Type::Function { result, params: params.into(), variadic });
         let symbol = self.symbol(name);
-        let mut function = Function {
-            symbol,
-            ty,
-            params: Vec::new(),
-            result_attrs,
-            attrs: self.attrs(Vec::new()),
-            convention,
-            align: None,
-            section: None,
-            gc: None,
-            personality: None,
-            blocks: Default::default(),
-            insts: Default::default(),
-            scope: None,
-        };
+        let no_attrs = self.no_attrs();
+        let mut function =
+            Function { result_attrs, convention, ..Function::declaration(symbol, ty, Vec::new(), no_attrs) };
         let mut prefix = prefix;
         prefix.comdat = self.function_tail(&mut function, &mut prefix.unnamed_addr, name)?;
         if defined {
@@ -64,7 +52,7 @@ impl<'t> Parser<'t> {
             let finished = self.finish_body(body)?;
             function.blocks = finished.blocks;
             function.insts = finished.insts;
-            self.block_addresses.add_function(symbol, finished.numbers);
+            self.block_addresses.add_function(symbol, finished.labels);
         } else {
             function.params = body.params;
         }

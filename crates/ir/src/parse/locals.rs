@@ -56,7 +56,7 @@ struct Forward<'t> {
 }
 
 /// A name as it stands in the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Name<'t> {
     Number(u32),
     Text(&'t str),
@@ -72,11 +72,11 @@ impl std::fmt::Display for Name<'_> {
 }
 
 /// What is left of a body when its text is read.
-pub(super) struct FinishedBody {
+pub(super) struct FinishedBody<'t> {
     pub blocks: Arena<BlockId, Block>,
     pub insts: Arena<InstId, Inst>,
-    /// Number of each block that has no name, for `blockaddress`.
-    pub numbers: Vec<Option<u32>>,
+    /// Name of each block in the text, for `blockaddress`.
+    pub labels: Vec<Name<'t>>,
 }
 
 impl<'t> Body<'t> {
@@ -284,7 +284,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Puts definitions in the place of uses that came before them, and blocks into the order of the text.
-    pub(super) fn finish_body(&mut self, mut body: Body<'t>) -> Parsed<FinishedBody> {
+    pub(super) fn finish_body(&mut self, mut body: Body<'t>) -> Parsed<FinishedBody<'t>> {
         let resolved = self.resolve_forward(&mut body)?;
         if let Some(block) = body.blocks.iter().find(|block| !block.defined) {
             return Err(self.error_at(block.pos, format!("block {} is not defined", block.name)));
@@ -306,21 +306,21 @@ impl<'t> Parser<'t> {
             }
         }
         let mut blocks = Arena::new();
-        let mut numbers = Vec::new();
+        let mut labels = Vec::with_capacity(body.order.len());
         let mut places = Vec::with_capacity(body.order.len());
         for block in body.order {
             let NewBlock { name, insts, pos, .. } = &mut body.blocks[block.index()];
             places.push(*pos);
-            let (name, number) = match *name {
-                Name::Number(number) => (None, Some(number)),
-                Name::Text(text) => (Some(self.module.strings.intern_str(text)), None),
+            labels.push(*name);
+            let name = match *name {
+                Name::Number(_) => None,
+                Name::Text(text) => Some(self.module.strings.intern_str(text)),
             };
             blocks.push(Block { name, insts: std::mem::take(insts) });
-            numbers.push(number);
         }
         body.insts.shrink_to_fit();
         self.check_flow(&blocks, &mut body.insts, &places)?;
-        Ok(FinishedBody { blocks, insts: body.insts, numbers })
+        Ok(FinishedBody { blocks, insts: body.insts, labels })
     }
 
     /// What each value that was used before its definition is.

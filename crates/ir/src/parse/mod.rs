@@ -62,10 +62,7 @@ pub fn parse(text: &str) -> Result<Module, ParseError> {
         });
     }
     let mut parser = Parser::new(text);
-    match parser.module() {
-        Ok(()) => Ok(parser.finish()),
-        Err(error) => Err(*error),
-    }
+    parser.module().and_then(|()| parser.finish()).map_err(|error| *error)
 }
 
 /// Result inside the parser; the error is boxed because it is rare and large.
@@ -94,6 +91,10 @@ struct Parser<'t> {
     inline_node: u32,
     types: types::Cache,
     block_addresses: finish::BlockAddresses<'t>,
+    /// Aliases and ifuncs, and where they are defined.
+    aliases: Vec<(SymbolId, usize)>,
+    /// Place and line of the last note, from which the next one is counted.
+    last_note: (usize, u32),
 }
 
 impl<'t> Parser<'t> {
@@ -116,6 +117,8 @@ impl<'t> Parser<'t> {
             inline_node: u32::MAX - 16,
             types,
             block_addresses: finish::BlockAddresses::default(),
+            aliases: Vec::new(),
+            last_note: (0, 1),
         };
         parser.bump();
         parser
@@ -273,7 +276,10 @@ impl<'t> Parser<'t> {
     }
 
     fn note(&mut self, message: String) {
-        let (line, _) = self.place(self.start);
+        let (pos, line) = self.last_note;
+        let between = self.lexer.text().as_bytes().get(pos..self.start).unwrap_or_default();
+        let line = line + memchr::memchr_iter(b'\n', between).count() as u32;
+        self.last_note = (self.start, line);
         self.module.notes.push(Note { line, message });
     }
 

@@ -141,6 +141,7 @@ impl<'t> Parser<'t> {
             let kind =
                 if alias { SymbolKind::Alias { ty, target } } else { SymbolKind::Ifunc { ty, resolver: target } };
             self.apply_prefix(symbol, prefix, linkage, kind);
+            self.aliases.push((symbol, name_at));
             return Ok(());
         }
         let address_space = self.address_space()?;

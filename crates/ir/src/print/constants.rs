@@ -3,13 +3,13 @@
 use super::Printer;
 use super::text::{push_decimal, push_escaped, push_hex, push_signed};
 use crate::constant::{Const, ConstKind};
-use crate::id::{ConstId, SymbolId, TypeId};
+use crate::id::{ConstId, Id, SymbolId, TypeId};
 use crate::inst::{CastOp, Flags, Predicate};
-use crate::module::SymbolKind;
+use crate::parse::lexer::{Lexer, Token};
 use crate::types::{FloatKind, Type};
 
-/// Longest vector of equal elements that is written out, so that a short text never becomes an enormous one.
-const MAX_SPLAT: u64 = 1 << 16;
+/// Most bytes of a vector of equal elements that is written out, so that a short text never becomes an enormous one.
+const MAX_SPLAT: u64 = 1 << 12;
 
 impl Printer<'_> {
     /// Writes the type and value of a constant.
@@ -52,7 +52,7 @@ impl Printer<'_> {
             ConstKind::Splat(element) => self.splat(*ty, *element),
             ConstKind::Symbol(symbol) => self.symbol_name(*symbol),
             ConstKind::BlockAddress { function, block } => {
-                let defined = self.is_defined(*function);
+                let defined = self.defined[function.index()];
                 match self.block_addresses.name(*function, *block).filter(|_| defined).map(str::to_string) {
                     Some(name) => {
                         self.out.push_str("blockaddress(");
@@ -62,7 +62,11 @@ impl Printer<'_> {
                         self.out.push(')');
                     }
                     // What LLVM itself makes of the address of a block that is gone.
-                    None => self.out.push_str("inttoptr (i64 1 to ptr)"),
+                    None => {
+                        self.out.push_str("inttoptr (i64 1 to ");
+                        self.ty(*ty);
+                        self.out.push(')');
+                    }
                 }
             }
             ConstKind::FunctionStub { keyword, function } => {
@@ -106,7 +110,8 @@ impl Printer<'_> {
                 self.out.push_str("select");
                 self.expression_operands(operands);
             }
-            ConstKind::Metadata(text) | ConstKind::Unsupported(text) => self.out.push_str(module.str(*text)),
+            ConstKind::Metadata(text) => self.out.push_str(module.str(*text)),
+            ConstKind::Unsupported(text) => self.text_with_names(module.str(*text)),
         }
     }
 
@@ -211,29 +216,73 @@ impl Printer<'_> {
     }
 
     fn splat(&mut self, ty: TypeId, element: ConstId) {
-        match *self.module.types.resolve(ty) {
-            Type::Vector { count: count @ 1..=MAX_SPLAT, scalable: false, .. } => {
+        let start = self.out.len();
+        self.typed_constant(element);
+        let element = self.out.split_off(start);
+        match self.module.types[ty] {
+            Type::Vector { count, scalable: false, .. }
+                if count.saturating_mul(element.len() as u64 + 2) <= MAX_SPLAT =>
+            {
                 for i in 0..count {
                     self.out.push_str(if i == 0 { "<" } else { ", " });
-                    self.typed_constant(element);
+                    self.out.push_str(&element);
                 }
                 self.out.push('>');
             }
-            Type::Vector { .. } => {
+            _ => {
                 self.out.push_str("shufflevector (");
                 self.ty(ty);
                 self.out.push_str(" insertelement (");
                 self.ty(ty);
                 self.out.push_str(" poison, ");
-                self.typed_constant(element);
+                self.out.push_str(&element);
                 self.out.push_str(", i32 0), ");
                 self.ty(ty);
                 self.out.push_str(" poison, ");
                 self.zero_mask(ty);
                 self.out.push(')');
             }
-            _ => self.out.push_str("poison"),
         }
+    }
+
+    /// Writes text that stands for itself, but for the names of symbols and types, which may be others in this text.
+    fn text_with_names(&mut self, text: &str) {
+        let mut lexer = Lexer::new(text, 0);
+        let mut end = 0;
+        loop {
+            let start = lexer.skip_space();
+            let token = lexer.token();
+            if token == Token::End {
+                return;
+            }
+            // One space for all that stands between two tokens: a comment would hide what follows.
+            if start > end && end > 0 {
+                self.out.push(' ');
+            }
+            end = lexer.pos;
+            let word = &text[start..end];
+            let known = match token {
+                Token::Global(name) => self.symbol_of(name).map(|symbol| self.symbol_name(symbol)),
+                Token::Local(_) | Token::LocalNumber(_) => self.named_type(word),
+                _ => None,
+            };
+            if known.is_none() {
+                self.out.push_str(word);
+            }
+        }
+    }
+
+    fn symbol_of(&self, name: &str) -> Option<SymbolId> {
+        let name = self.module.strings.find(name.strip_prefix('@').unwrap_or(name))?;
+        self.module.symbols.iter_ids().find(|(_, symbol)| symbol.name == name).map(|(id, _)| id)
+    }
+
+    fn named_type(&mut self, word: &str) -> Option<()> {
+        let types = &self.module.types;
+        let name = self.module.strings.find(word.trim_start_matches('%').trim_matches('"'))?;
+        let (id, _) = types.named.iter_ids().find(|(_, named)| named.name == name)?;
+        self.ty(types.find(&Type::Named(id))?);
+        Some(())
     }
 
     /// Writes the mask that repeats the first element of a vector of type `ty`.
@@ -253,40 +302,6 @@ impl Printer<'_> {
         } else {
             self.out.push_str(scalar);
         }
-    }
-
-    /// Whether the text defines the symbol, so that an alias or a block address can refer to it.
-    pub fn is_defined(&self, symbol: SymbolId) -> bool {
-        let mut symbol = symbol;
-        for _ in 0..=self.module.symbols.len() {
-            match self.module.symbols[symbol].kind {
-                SymbolKind::Function(id) => return self.has_body(id),
-                SymbolKind::Variable(id) => return self.module.globals[id].initializer.is_some(),
-                SymbolKind::Alias { target: address, .. } | SymbolKind::Ifunc { resolver: address, .. } => {
-                    match self.base(address) {
-                        Some(base) => symbol = base,
-                        None => return false,
-                    }
-                }
-                SymbolKind::Missing => return false,
-            }
-        }
-        false
-    }
-
-    /// The symbol that a constant address is made of.
-    fn base(&self, address: ConstId) -> Option<SymbolId> {
-        let mut address = address;
-        for _ in 0..=self.module.consts.len() {
-            match &self.module.consts[address].kind {
-                ConstKind::Symbol(symbol) => return Some(*symbol),
-                ConstKind::Offset { base, .. } => address = *base,
-                ConstKind::Gep { operands, .. } => address = *operands.first()?,
-                ConstKind::Cast { value, .. } => address = *value,
-                _ => return None,
-            }
-        }
-        None
     }
 }
 

@@ -53,7 +53,7 @@ impl Printer<'_> {
 
     /// Writes an alias, as a declaration if the text does not define what it stands for.
     pub fn alias(&mut self, symbol: SymbolId, ty: TypeId, target: ConstId) {
-        if self.is_defined(symbol) {
+        if self.defined[symbol.index()] {
             self.indirect("alias ", symbol, ty, target);
         } else {
             self.declaration(symbol, ty);
@@ -62,7 +62,7 @@ impl Printer<'_> {
 
     /// Writes an ifunc, as a declaration if the text does not define its resolver.
     pub fn ifunc(&mut self, symbol: SymbolId, ty: TypeId, resolver: ConstId) {
-        if self.is_defined(symbol) {
+        if self.defined[symbol.index()] {
             self.indirect("ifunc ", symbol, ty, resolver);
         } else {
             self.declaration(symbol, ty);

@@ -31,7 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::names::{BlockAddresses, LocalNames, SymbolNames};
 use self::portable::Role;
-use self::text::{push_escaped, push_name, push_quoted};
+use self::text::{push_escaped, push_name};
 use self::types::TypeTexts;
 use crate::id::{ConstId, FuncId, Id, StrId, SymbolId, TypeId};
 use crate::module::{Module, SymbolKind};
@@ -73,6 +73,9 @@ pub fn print_functions(module: &Module, functions: &[FuncId]) -> String {
     printer.finish()
 }
 
+/// The intrinsic that stands in for what cannot be written.
+const TRAP: &str = "llvm.trap";
+
 /// The text so far, and what it refers to.
 struct Printer<'m> {
     module: &'m Module,
@@ -82,6 +85,8 @@ struct Printer<'m> {
     roles: Vec<Role>,
     /// Functions that are written with their body.
     chosen: Vec<bool>,
+    /// Symbols that the text defines, so that an alias or a block address can refer to them.
+    defined: Vec<bool>,
     /// Symbols that the text refers to.
     marked: Vec<bool>,
     /// Marked symbols that were not looked at yet.
@@ -110,12 +115,13 @@ impl<'m> Printer<'m> {
             types: TypeTexts::new(module),
             symbol_names: SymbolNames::new(module),
             roles: roles(module),
+            defined: defined(module, &chosen),
             chosen,
             marked: vec![false; module.symbols.len()],
             pending: Vec::new(),
             comdats: FxHashSet::default(),
             called_as: FxHashMap::default(),
-            trap: module.symbols.ids().find(|&id| module.symbol_name(id) == "llvm.trap"),
+            trap: module.symbols.ids().find(|&id| module.symbol_name(id) == TRAP),
             undeclared_trap: false,
             block_addresses: BlockAddresses::new(module, &mut locals),
             locals,
@@ -149,7 +155,13 @@ impl<'m> Printer<'m> {
         let mut declarations: Vec<SymbolId> = module.symbols.ids().filter(|id| self.marked[id.index()]).collect();
         declarations.retain(|&id| self.is_declaration(id));
         declarations.sort_by_key(|&id| module.symbol_name(id));
+        let before_trap = declarations.partition_point(|&id| module.symbol_name(id) < TRAP);
+        let after_trap = declarations.split_off(before_trap);
         declarations.into_iter().for_each(|id| self.symbol(id));
+        if self.undeclared_trap {
+            self.out.push_str("declare void @llvm.trap()\n");
+        }
+        after_trap.into_iter().for_each(|id| self.symbol(id));
     }
 
     fn is_marked_definition(&self, id: SymbolId) -> bool {
@@ -205,17 +217,15 @@ impl<'m> Printer<'m> {
 
     fn finish(mut self) -> String {
         let module = self.module;
-        if self.undeclared_trap {
-            self.out.push_str("declare void @llvm.trap()\n");
-        }
         let mut text = String::new();
         for (what, value) in [("datalayout", &module.layout.text), ("triple", &module.triple)] {
             if !value.is_empty() {
                 text.push_str("target ");
                 text.push_str(what);
                 text.push_str(" = ");
-                push_quoted(&mut text, value);
-                text.push('\n');
+                text.push('"');
+                push_escaped(&mut text, value.as_bytes());
+                text.push_str("\"\n");
             }
         }
         self.types.push_definitions(&mut text);
@@ -244,4 +254,34 @@ fn roles(module: &Module) -> Vec<Role> {
         }
     };
     module.symbols.ids().map(role).collect()
+}
+
+/// Which symbols a text with the chosen bodies defines. One that stands for another is defined if that is.
+fn defined(module: &Module, chosen: &[bool]) -> Vec<bool> {
+    let mut known: Vec<Option<bool>> = vec![None; module.symbols.len()];
+    for id in module.symbols.ids() {
+        let mut chain = Vec::new();
+        let mut at = id;
+        let defined = loop {
+            if let Some(known) = known[at.index()] {
+                break known;
+            }
+            // Of symbols that stand for each other in a circle, none is.
+            known[at.index()] = Some(false);
+            chain.push(at);
+            match module.symbols[at].kind {
+                SymbolKind::Function(id) => break chosen[id.index()] && module.functions[id].is_defined(),
+                SymbolKind::Variable(id) => break module.globals[id].initializer.is_some(),
+                SymbolKind::Missing => break false,
+                SymbolKind::Alias { target: address, .. } | SymbolKind::Ifunc { resolver: address, .. } => {
+                    match module.base_symbol(address) {
+                        Some(base) => at = base,
+                        None => break false,
+                    }
+                }
+            }
+        };
+        chain.into_iter().for_each(|symbol| known[symbol.index()] = Some(defined));
+    }
+    known.into_iter().map(|defined| defined == Some(true)).collect()
 }

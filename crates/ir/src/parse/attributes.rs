@@ -1,6 +1,7 @@
 //! Attributes in the text. What the model has no use for is skipped, known or not.
 
 use super::constants::is_constant_word;
+use super::instruction::is_opcode;
 use super::lexer::Token;
 use super::{Parsed, Parser};
 use crate::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -23,12 +24,15 @@ impl<'t> Parser<'t> {
         Ok(attrs)
     }
 
-    /// Attributes of a call, all on its line.
+    /// Attributes of a call.
     pub(super) fn call_attrs(&mut self) -> Parsed<Vec<Attr>> {
         let mut attrs = Vec::new();
-        while !self.at_new_line() {
+        loop {
             match self.token {
                 Token::Word("to" | "unwind") => break,
+                // What nobody knows is an attribute on the call's line, and an instruction on the next one.
+                Token::Word(word) if is_opcode(word) => break,
+                Token::Word(word) if self.at_new_line() && AttrFlag::from_keyword(word).is_none() => break,
                 Token::Word(_) | Token::String(_) | Token::AttrGroup(_) => self.attribute(&mut attrs)?,
                 _ => break,
             }

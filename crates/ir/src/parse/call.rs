@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
     /// `[ "tag"(ty v, …), … ]`.
     fn bundles(&mut self, body: &mut Body<'t>) -> Parsed<Box<[Bundle]>> {
         let mut bundles = Vec::new();
-        if self.at_new_line() || !self.eat_punct(b'[') {
+        if !self.eat_punct(b'[') {
             return Ok([].into());
         }
         while !self.eat_punct(b']') {
@@ -276,7 +276,7 @@ impl<'t> Parser<'t> {
             "dbg_value" | "dbg_assign" => MarkerKind::Assign,
             _ => {
                 self.bump();
-                return self.skip_line();
+                return self.skip_balanced();
             }
         };
         self.bump();

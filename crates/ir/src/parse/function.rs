@@ -16,7 +16,7 @@ impl<'t> Parser<'t> {
         let defined = self.is_word("define");
         self.bump();
         // A declaration may carry metadata before its linkage.
-        self.attachments()?;
+        self.attached()?;
         let prefix = self.symbol_prefix()?;
         let convention = self.calling_convention()?;
         let result_attrs = self.value_attrs()?;
@@ -46,6 +46,7 @@ impl<'t> Parser<'t> {
         let mut prefix = prefix;
         prefix.comdat = self.function_tail(&mut function, &mut prefix.unnamed_addr, name)?;
         if defined {
+            function.scope = self.attached()?.map(|number| self.raw_scope(number));
             self.expect_punct(b'{')?;
             self.body(&mut body)?;
             function.params = std::mem::take(&mut body.params);
@@ -167,12 +168,8 @@ impl<'t> Parser<'t> {
                     self.bump();
                     function.personality = Some(self.typed_constant()?);
                 }
-                Token::Word("define" | "declare" | "attributes") if self.at_new_line() => break,
-                Token::Word("source_filename" | "target" | "module") if self.at_new_line() => break,
+                Token::Word(word) if starts_definition(word) => break,
                 Token::Word(_) | Token::String(_) | Token::AttrGroup(_) => self.attribute(&mut attrs)?,
-                Token::Metadata(_) if !self.at_new_line() => {
-                    function.scope = self.attachments()?.map(|number| self.raw_scope(number)).or(function.scope);
-                }
                 _ => break,
             }
         }
@@ -202,7 +199,7 @@ impl<'t> Parser<'t> {
                     self.begin_block(body, Some(name))?;
                     self.bump();
                 }
-                Token::Word("uselistorder" | "uselistorder_bb") => self.skip_line()?,
+                Token::Word("uselistorder" | "uselistorder_bb") => self.skip_use_list_order()?,
                 _ => {
                     // A marker behind a terminator starts no block.
                     if body.is_empty() || (body.needs_block() && !matches!(self.token, Token::Record(_))) {
@@ -232,12 +229,38 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// `uselistorder ty v, { 1, 0 }` and `uselistorder_bb @f, %b, { 1, 0 }`: the order of uses means nothing.
+    pub(super) fn skip_use_list_order(&mut self) -> Parsed<()> {
+        self.bump();
+        while self.token != Token::End {
+            let order = self.eat_punct(b',') && self.is_punct(b'{');
+            self.skip_balanced()?;
+            if order {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// A calling convention's number; 0 if none is named.
     pub(super) fn calling_convention(&mut self) -> Parsed<u32> {
         let Token::Word(word) = self.token else { return Ok(0) };
         if word == "cc" {
             self.bump();
             return self.unsigned("a calling convention's number");
+        }
+        if let Some(number) = word.strip_prefix("cc").and_then(|digits| digits.parse().ok()) {
+            self.bump();
+            return Ok(number);
+        }
+        if word == "riscv_vls_cc" {
+            self.bump();
+            let bits = if self.is_punct(b'(') { self.parenthesised("a width in bits")? } else { 128 };
+            // One for each power of two from 32 on.
+            return match bits.is_power_of_two() && (32..=65536).contains(&bits) {
+                true => Ok(112 + bits.trailing_zeros() - 5),
+                false => Err(self.error("a width that no vector register has".into())),
+            };
         }
         if let Some(&(_, number)) = CONVENTIONS.iter().find(|(name, _)| *name == word) {
             self.bump();
@@ -256,17 +279,33 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// Whether a word begins what stands at the outermost level, and so ends the attributes before it.
+pub(super) fn starts_definition(word: &str) -> bool {
+    matches!(
+        word,
+        "define"
+            | "declare"
+            | "attributes"
+            | "source_filename"
+            | "target"
+            | "module"
+            | "uselistorder"
+            | "uselistorder_bb"
+    )
+}
+
 /// Whether a name is one of the lifetime intrinsics, which lost their first argument in LLVM 22.
 pub(super) fn is_lifetime(name: &str) -> bool {
     name.starts_with("llvm.lifetime.")
 }
 
 /// LLVM's numbers of the calling conventions that have names.
-const CONVENTIONS: [(&str, u32); 29] = [
+const CONVENTIONS: [(&str, u32); 58] = [
     ("ccc", 0),
     ("fastcc", 8),
     ("coldcc", 9),
     ("ghccc", 10),
+    ("webkit_jscc", 12),
     ("anyregcc", 13),
     ("preserve_mostcc", 14),
     ("preserve_allcc", 15),
@@ -281,6 +320,7 @@ const CONVENTIONS: [(&str, u32); 29] = [
     ("arm_apcscc", 66),
     ("arm_aapcscc", 67),
     ("arm_aapcs_vfpcc", 68),
+    ("msp430_intrcc", 69),
     ("x86_thiscallcc", 70),
     ("ptx_kernel", 71),
     ("ptx_device", 72),
@@ -290,6 +330,33 @@ const CONVENTIONS: [(&str, u32); 29] = [
     ("x86_64_sysvcc", 78),
     ("win64cc", 79),
     ("x86_vectorcallcc", 80),
+    ("hhvmcc", 81),
+    ("hhvm_ccc", 82),
     ("x86_intrcc", 83),
+    ("avr_intrcc", 84),
+    ("avr_signalcc", 85),
+    ("amdgpu_vs", 87),
+    ("amdgpu_gs", 88),
+    ("amdgpu_ps", 89),
+    ("amdgpu_cs", 90),
+    ("amdgpu_kernel", 91),
     ("x86_regcallcc", 92),
+    ("amdgpu_hs", 93),
+    ("amdgpu_ls", 95),
+    ("amdgpu_es", 96),
+    ("aarch64_vector_pcs", 97),
+    ("aarch64_sve_vector_pcs", 98),
+    ("amdgpu_gfx", 100),
+    ("aarch64_sme_preservemost_from_x0", 102),
+    ("aarch64_sme_preservemost_from_x2", 103),
+    ("amdgpu_cs_chain", 104),
+    ("amdgpu_cs_chain_preserve", 105),
+    ("m68k_rtdcc", 106),
+    ("graalcc", 107),
+    ("riscv_vector_cc", 110),
+    ("aarch64_sme_preservemost_from_x1", 111),
+    ("amdgpu_gfx_whole_wave", 124),
+    ("cheriot_compartmentcallcc", 125),
+    ("cheriot_compartmentcalleecc", 126),
+    ("cheriot_librarycallcc", 127),
 ];

@@ -61,14 +61,17 @@ impl<'t> Parser<'t> {
     /// `, !name !node` any number of times; returns the node's number of `!dbg`.
     pub(super) fn attachments(&mut self) -> Parsed<Option<u32>> {
         let mut location = None;
+        while self.eat_punct(b',') {
+            location = self.attached()?.or(location);
+        }
+        Ok(location)
+    }
+
+    /// `!name !node` any number of times, as functions have it; returns the node's number of `!dbg`.
+    pub(super) fn attached(&mut self) -> Parsed<Option<u32>> {
+        let mut location = None;
         loop {
-            if self.is_punct(b',') {
-                self.bump();
-            }
             let Token::Metadata(name) = self.token else { return Ok(location) };
-            if self.at_new_line() {
-                return Ok(location);
-            }
             self.bump();
             let node = self.node()?;
             if name == "dbg" {
@@ -174,7 +177,8 @@ impl<'t> Parser<'t> {
     /// An instruction whose opcode is unknown, as text without its metadata.
     fn unsupported(&mut self, from: usize) -> Parsed<InstKind> {
         let mut end = self.previous_end;
-        while !self.at_new_line() && self.token != Token::End && !self.is_punct(b'}') {
+        // The line tells where it ends, but LLVM writes the targets of a `callbr` on a line of their own.
+        while (!self.at_new_line() || self.is_word("to")) && self.token != Token::End && !self.is_punct(b'}') {
             if self.is_punct(b',') {
                 let comma = self.start;
                 self.bump();
@@ -189,7 +193,8 @@ impl<'t> Parser<'t> {
             end = self.previous_end;
         }
         let text = &self.lexer.text()[from..end];
-        let text = self.module.strings.intern_str(text);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = self.module.strings.intern_str(&text);
         // What stands last in its block must be what ends it; attachments may still follow on this line.
         let here = self.start;
         self.attachments()?;
@@ -620,4 +625,51 @@ pub(super) enum Reading {
 /// Until the metadata is read, a location is its node's number.
 pub(super) fn raw_location(number: u32) -> LocId {
     LocId::from_index(number as usize)
+}
+
+/// Whether a word begins an instruction, supported or not.
+pub(super) fn is_opcode(word: &str) -> bool {
+    matches!(
+        word,
+        "ret"
+            | "br"
+            | "switch"
+            | "indirectbr"
+            | "invoke"
+            | "callbr"
+            | "resume"
+            | "catchswitch"
+            | "catchret"
+            | "cleanupret"
+            | "unreachable"
+            | "fneg"
+            | "extractelement"
+            | "insertelement"
+            | "shufflevector"
+            | "extractvalue"
+            | "insertvalue"
+            | "alloca"
+            | "load"
+            | "store"
+            | "fence"
+            | "cmpxchg"
+            | "atomicrmw"
+            | "getelementptr"
+            | "icmp"
+            | "fcmp"
+            | "phi"
+            | "select"
+            | "freeze"
+            | "call"
+            | "tail"
+            | "musttail"
+            | "notail"
+            | "va_arg"
+            | "landingpad"
+            | "catchpad"
+            | "cleanuppad"
+            | "uselistorder"
+            | "uselistorder_bb"
+    ) || BinaryOp::from_keyword(word).is_some()
+        || CastOp::from_keyword(word).is_some()
 }

@@ -265,6 +265,25 @@ pub fn unescape(text: &str) -> Vec<u8> {
     result
 }
 
+/// Position behind the bracket or string that begins at `pos`, if it has an end.
+pub fn bracket_end(bytes: &[u8], pos: usize) -> Option<usize> {
+    let (mut at, mut depth) = (pos, 0u32);
+    loop {
+        match bytes.get(at)? {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b'"' => at += memchr::memchr(b'"', &bytes[at + 1..])? + 1,
+            b';' => at = line_end(bytes, at),
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+}
+
 /// Position of the line break that ends the line of `pos`, or the end of the text.
 pub fn line_end(bytes: &[u8], pos: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[pos..]).map_or(bytes.len(), |length| pos + length)
@@ -348,6 +367,19 @@ mod tests {
     fn comments() {
         use Token::*;
         check("a /* ; */ b ; c\rd /* e", &[Word("a"), Word("b"), Word("d")]);
+    }
+
+    #[test]
+    fn brackets() {
+        let check = |text: &str, expect: Option<usize>| assert_eq!(bracket_end(text.as_bytes(), 0), expect, "{text}");
+        check("(a: \")\", b: [{ }]) c", Some(18));
+        check("\"x)\" y", Some(4));
+        check("{ ; }\n}", Some(7));
+        check("{ (", None);
+        check("}", None);
+        check("\"open", None);
+        check("x()", None);
+        check("", None);
     }
 
     #[test]

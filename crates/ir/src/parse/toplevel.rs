@@ -1,8 +1,9 @@
 //! What stands outside of functions.
 
+use super::function::starts_definition;
 use super::lexer::{Token, unescape};
 use super::{Parsed, Parser, metadata};
-use crate::id::{Id, ScopeId, StrId, SymbolId, UnitId, VarId};
+use crate::id::{ConstId, Id, ScopeId, StrId, SymbolId, UnitId, VarId};
 use crate::inst::Align;
 use crate::layout::DataLayout;
 use crate::module::{Global, Linkage, Symbol, SymbolKind, Unit, Visibility};
@@ -47,9 +48,8 @@ impl<'t> Parser<'t> {
                     let line = self.string("assembly")?;
                     self.module.assembly.push(line);
                 }
-                Token::Word("uselistorder" | "uselistorder_bb") => self.skip_line()?,
-                // A summary entry: `^0 = module: (…)`.
-                Token::Punct(b'^') => self.skip_line()?,
+                Token::Word("uselistorder" | "uselistorder_bb") => self.skip_use_list_order()?,
+                Token::Punct(b'^') => self.skip_summary()?,
                 _ => {
                     let mut error = self.expected("a definition");
                     error.help =
@@ -80,7 +80,8 @@ impl<'t> Parser<'t> {
         symbol.kind = kind;
         symbol.linkage = linkage;
         symbol.visibility = prefix.visibility.unwrap_or(Visibility::Default);
-        symbol.dso_local = prefix.dso_local;
+        let hidden = symbol.visibility != Visibility::Default && linkage != Linkage::ExternWeak;
+        symbol.dso_local = prefix.dso_local || linkage.is_local() || hidden;
         symbol.unnamed_addr = prefix.unnamed_addr;
         symbol.thread_local = prefix.thread_local;
         symbol.comdat = prefix.comdat;
@@ -135,7 +136,7 @@ impl<'t> Parser<'t> {
             let ty = self.ty()?;
             self.expect_punct(b',')?;
             let at = self.start;
-            let target = self.typed_constant()?;
+            let target = self.address()?;
             self.check_pointer(self.module.consts[target].ty, at)?;
             self.global_tail(name, &mut prefix, &mut None)?;
             let kind =
@@ -171,6 +172,29 @@ impl<'t> Parser<'t> {
             self.apply_prefix(symbol, prefix, linkage, SymbolKind::Variable(id));
         }
         Ok(())
+    }
+
+    /// What an alias or ifunc stands for: LLVM writes expressions there without their type.
+    fn address(&mut self) -> Parsed<ConstId> {
+        let from = self.start;
+        let Token::Word(word @ ("bitcast" | "addrspacecast" | "inttoptr" | "getelementptr")) = self.token else {
+            return self.typed_constant();
+        };
+        self.bump();
+        self.gep_flags()?;
+        self.expect_punct(b'(')?;
+        let ty = if word == "getelementptr" {
+            self.ty()?;
+            self.expect_punct(b',')?;
+            let base = self.typed_constant()?;
+            self.module.consts[base].ty
+        } else {
+            self.typed_constant()?;
+            self.expect_word("to")?;
+            self.ty()?
+        };
+        self.rewind(from);
+        self.constant(ty)
     }
 
     /// `, section "…", align 8, !dbg !1 …`.
@@ -211,10 +235,13 @@ impl<'t> Parser<'t> {
             }
         }
         let mut ignored = Vec::new();
-        while !self.at_new_line() && matches!(self.token, Token::AttrGroup(_) | Token::Word(_) | Token::String(_)) {
-            self.attribute(&mut ignored)?;
+        loop {
+            match self.token {
+                Token::Word(word) if starts_definition(word) => return Ok(()),
+                Token::AttrGroup(_) | Token::Word(_) | Token::String(_) => self.attribute(&mut ignored)?,
+                _ => return Ok(()),
+            }
         }
-        Ok(())
     }
 
     /// `comdat` or `comdat($name)`, the group of the symbol's own name by default.
@@ -293,15 +320,16 @@ impl<'t> Parser<'t> {
         self.bump();
         self.expect_punct(b'=')?;
         self.nodes.push(metadata::Node { number, pos: self.start });
-        // A node is one line long, but for brackets that a string may hide.
-        let bytes = self.lexer.text().as_bytes();
-        let end = super::lexer::line_end(bytes, self.start);
-        let next = bytes.get(end + 1);
-        if matches!(next, None | Some(b'!' | b'\n')) {
-            self.rewind(end);
-            return Ok(());
-        }
         self.skip_node()
+    }
+
+    /// A summary entry: `^0 = module: (…)`.
+    fn skip_summary(&mut self) -> Parsed<()> {
+        while !matches!(self.token, Token::Label(_) | Token::End) {
+            self.bump();
+        }
+        self.bump();
+        self.skip_balanced()
     }
 
     /// `!name = !{…}`.
@@ -311,14 +339,23 @@ impl<'t> Parser<'t> {
         self.skip_node()
     }
 
-    /// `distinct !DIFile(…)`, `!{…}`, `!"…"` and the like, over any number of lines.
+    /// `distinct !DIFile(…)`, `!{…}`, `!"…"` and the like.
     fn skip_node(&mut self) -> Parsed<()> {
         self.eat_word("distinct");
         if !matches!(self.token, Token::Metadata(_) | Token::Bang) {
             return self.skip_line();
         }
-        self.bump();
-        self.skip_balanced()
+        // Most of the text is metadata, so its tokens are not cut.
+        match super::lexer::bracket_end(self.lexer.text().as_bytes(), self.lexer.pos) {
+            Some(end) => {
+                self.rewind(end);
+                Ok(())
+            }
+            None => {
+                self.bump();
+                self.skip_balanced()
+            }
+        }
     }
 
     /// Until the metadata is read, a scope is its node's number.

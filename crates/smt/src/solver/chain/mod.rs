@@ -14,6 +14,7 @@
 //! evaluation before it is believed; one that does not hold counts as no answer.
 
 mod path;
+mod shrink;
 mod symbols;
 #[cfg(test)]
 mod tests;

@@ -119,3 +119,32 @@ fn a_wrong_model_is_no_answer() {
     assert_eq!(chain.extend(&pool, &Path::new(), hard).err(), Some(Reason::Failed));
     assert_eq!((chain.stats.wrong_models, chain.stats.unknown), (1, 1));
 }
+
+#[test]
+fn values_become_what_a_person_would_choose() {
+    let mut pool = Pool::new();
+    let p = &mut pool;
+    let a = p.symbol_as("a", 32, Reading::Signed);
+    let b = p.symbol_as("b", 32, Reading::Signed);
+    let n = p.symbol_as("n", 32, Reading::Unsigned);
+    let c = p.symbol_as("c", 8, Reading::Char);
+    let free = p.symbol_as("free", 64, Reading::Unsigned);
+    let number = |value: i64| Expr::constant(value as u64, 32);
+    let sum = p.add(a, b);
+    let constraints = [p.slt(sum, number(-10)), p.ult(number(1000), n), p.ne(c, Expr::constant(b'a'.into(), 8))];
+    let mut chain = Chain::new(Vec::new(), Limits::default());
+    let mut path = Path::new();
+    for constraint in constraints {
+        path = chain.extend(&pool, &path, constraint).unwrap().unwrap();
+    }
+    let symbols: Vec<(SymbolId, Expr)> =
+        [a, b, n, c, free].into_iter().zip(0..).map(|(e, i)| (SymbolId(i), e)).collect();
+    let small = chain.shrink(&mut pool, &path, &symbols, 10_000);
+    let value = |i: u32| small.values.small(SymbolId(i));
+    assert_eq!((value(0), value(1) as i32), (0, -11));
+    assert_eq!((value(2), value(4)), (1001, 0));
+    assert!((b'b'..=b'z').contains(&(value(3) as u8)));
+    // Without room for questions the values stay as they are, and still hold.
+    let same = chain.shrink(&mut pool, &path, &symbols, 0);
+    assert_eq!(same.values, path.values);
+}

@@ -72,7 +72,7 @@ fn a_definition_takes_the_place_of_declarations() {
          ret i32 %x
          }
          define i32 @f(i32 %n) {
-         %y = load i32, ptr @v
+         %y = load i32, ptr @v, align 4
          ret i32 %y
          }
          declare i32 @nowhere()",

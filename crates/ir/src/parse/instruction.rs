@@ -10,6 +10,7 @@ use crate::inst::{
     Access, Align, AtomicRmw, BinaryOp, CastOp, Clause, CompareExchange, Inst, InstKind, Ordering, RmwOp, Unsupported,
     Value,
 };
+use crate::layout::TypeLayout;
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 
@@ -318,7 +319,8 @@ impl<'t> Parser<'t> {
         let ty = self.memory_type()?;
         self.expect_punct(b',')?;
         let ptr = self.pointer_operand(body)?;
-        let access = self.access(atomic, volatile)?;
+        let mut access = self.access(atomic, volatile)?;
+        access.align = self.trailing_align(ty, |layout| layout.align)?;
         Ok((InstKind::Load { ptr, access }, ty))
     }
 
@@ -329,15 +331,15 @@ impl<'t> Parser<'t> {
         self.check_memory(ty, at)?;
         self.expect_punct(b',')?;
         let ptr = self.pointer_operand(body)?;
-        let access = self.access(atomic, volatile)?;
+        let mut access = self.access(atomic, volatile)?;
+        access.align = self.trailing_align(ty, |layout| layout.align)?;
         Ok((InstKind::Store { value, ptr, access }, self.types.void))
     }
 
-    /// Ordering, if atomic, and alignment.
+    /// Ordering, if atomic.
     fn access(&mut self, atomic: bool, volatile: bool) -> Parsed<Access> {
         let mut access = if atomic { self.ordering()? } else { Access::default() };
         access.volatile = volatile;
-        access.align = self.trailing_align()?;
         Ok(access)
     }
 
@@ -360,18 +362,21 @@ impl<'t> Parser<'t> {
         Ok(ordering)
     }
 
-    /// `, align N` if it is there.
-    fn trailing_align(&mut self) -> Parsed<Option<Align>> {
-        if !self.is_punct(b',') {
-            return Ok(None);
-        }
-        let comma = self.start;
-        self.bump();
-        if !self.eat_word("align") {
+    /// `, align N` if it is there, else the `usual` one of the type: what is not said is no secret.
+    fn trailing_align(&mut self, ty: TypeId, usual: fn(TypeLayout) -> u64) -> Parsed<Option<Align>> {
+        if self.is_punct(b',') {
+            let comma = self.start;
+            self.bump();
+            if self.eat_word("align") {
+                return self.power_of_two();
+            }
             self.rewind(comma);
-            return Ok(None);
         }
-        self.power_of_two()
+        let module = &mut self.module;
+        if module.type_layouts.get(ty).is_none() {
+            module.type_layouts.extend(&module.types, &module.layout);
+        }
+        Ok(module.type_layouts.get(ty).and_then(|layout| Align::from_bytes(usual(layout))))
     }
 
     fn power_of_two(&mut self) -> Parsed<Option<Align>> {
@@ -393,7 +398,8 @@ impl<'t> Parser<'t> {
         let at = self.start;
         let (ty, value) = self.typed_value(body)?;
         self.check_modified(op, ty, at)?;
-        let access = self.access(true, volatile)?;
+        let mut access = self.access(true, volatile)?;
+        access.align = self.trailing_align(ty, |layout| layout.store_size)?;
         Ok(Some((InstKind::AtomicRmw(Box::new(AtomicRmw { op, ptr, value, access })), ty)))
     }
 
@@ -410,7 +416,7 @@ impl<'t> Parser<'t> {
         let mut access = self.ordering()?;
         let failure = self.ordering_word()?;
         access.volatile = volatile;
-        access.align = self.trailing_align()?;
+        access.align = self.trailing_align(ty, |layout| layout.store_size)?;
         let fields = [ty, self.types.i1].into();
         let result = self.module.types.intern(Type::Struct { fields, packed: false });
         let exchange = CompareExchange { ptr, expected, new, access, failure, weak };

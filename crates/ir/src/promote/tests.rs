@@ -300,7 +300,7 @@ fn parts_of_an_object_become_values_of_their_own() {
            %v6 = add i64 %v4, %v5
            ret i64 %v6
          }",
-        "%v3 = load i64, ptr %p
+        "%v3 = load i64, ptr %p, align 4
          %v5 = add i64 %n, %v3
          %v6 = add i64 6, %v5
          ret i64 %v6",
@@ -360,7 +360,7 @@ fn one_slot_may_be_read_in_several_ways() {
          %first = extractelement <2 x i16> %v, i32 0
          %wide = zext i16 %first to i64
          %sum = add i64 %address, %wide
-         store i64 %sum, ptr %2
+         store i64 %sum, ptr %2, align 4
          ret i64 %sum",
     );
 }

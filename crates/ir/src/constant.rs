@@ -17,7 +17,8 @@ pub struct Const {
 pub enum ConstKind {
     /// An integer of up to 128 bits, zero-extended from its width.
     Int(u128),
-    /// An integer of more than 128 bits, least significant word first.
+    /// An integer of more than 128 bits, least significant word first, without the words that only repeat the sign of
+    /// the one before: types have up to 2^23 bits, numbers hardly any.
     WideInt(Box<[u64]>),
     /// The bits of a floating-point number, zero-extended.
     Float(u128),

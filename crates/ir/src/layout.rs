@@ -135,8 +135,10 @@ impl DataLayout {
                         Some('f') => &mut self.floats,
                         _ => &mut self.vectors,
                     };
+                    // A byte is a byte everywhere: addresses are counted in them.
+                    let align = if (kind, bits) == (Some('i'), 8) { 1 } else { (align / 8).max(1) };
                     table.retain(|(width, _)| *width != bits);
-                    table.push((bits, (align / 8).max(1)));
+                    table.push((bits, align));
                     table.sort_unstable();
                 }
             }
@@ -185,20 +187,26 @@ impl TypeLayouts {
     pub fn extend(&mut self, types: &Types, layout: &DataLayout) {
         let known = self.layouts.len();
         self.layouts.resize(types.len(), None);
-        let mut state = vec![State::Done; known];
-        state.resize(types.len(), State::New);
+        // Of the types that are not known yet.
+        let mut state = vec![State::New; types.len() - known];
         let mut stack = Vec::new();
         for index in known..types.len() {
             stack.push(TypeId::from_index(index));
             // Depth-first with a stack of our own: chains of named structs can be as long as the file.
             while let Some(&ty) = stack.last() {
-                match state[ty.index()] {
+                let new = ty.index() - known;
+                match state[new] {
                     State::New => {
-                        state[ty.index()] = State::Open;
-                        push_parts(types, ty, &state, &mut stack);
+                        state[new] = State::Open;
+                        for_each_part(types, ty, |part| {
+                            let is_new = part.index().checked_sub(known).is_some_and(|i| state[i] == State::New);
+                            if is_new {
+                                stack.push(part);
+                            }
+                        });
                     }
                     State::Open => {
-                        state[ty.index()] = State::Done;
+                        state[new] = State::Done;
                         self.layouts[ty.index()] = self.compute_one(types, layout, ty);
                         stack.pop();
                     }
@@ -208,6 +216,11 @@ impl TypeLayouts {
                 }
             }
         }
+    }
+
+    /// Whether the layout of a type was computed, with or without a size as the result.
+    pub fn knows(&self, ty: TypeId) -> bool {
+        ty.index() < self.layouts.len()
     }
 
     /// Layout of a type, if it has a size.
@@ -238,20 +251,19 @@ impl TypeLayouts {
 
     fn compute_one(&mut self, types: &Types, layout: &DataLayout, ty: TypeId) -> Option<TypeLayout> {
         match &types[ty] {
-            Type::Int(bits) => Some(scalar(u64::from(*bits), layout.int_align(*bits))),
-            Type::Float(kind) => Some(scalar(u64::from(kind.bits()), layout.float_align(*kind))),
+            Type::Int(bits) => scalar(u64::from(*bits), layout.int_align(*bits)),
+            Type::Float(kind) => scalar(u64::from(kind.bits()), layout.float_align(*kind)),
             Type::Ptr(space) => {
                 let pointer = layout.pointer(*space);
-                Some(scalar(u64::from(pointer.bits), pointer.align))
+                scalar(u64::from(pointer.bits), pointer.align)
             }
             Type::Array(element, count) => {
                 let element = self.get(*element)?;
-                let size = element.size.checked_mul(*count)?;
-                Some(TypeLayout { bits: size.checked_mul(8)?, store_size: size, size, align: element.align })
+                aggregate(element.size.checked_mul(*count)?, element.align)
             }
             Type::Vector { element, count, scalable: false } => {
                 let bits = self.get(*element)?.bits.checked_mul(*count)?;
-                Some(scalar(bits, layout.vector_align(bits)))
+                scalar(bits, layout.vector_align(bits))
             }
             Type::Struct { fields, packed } => {
                 let (mut offset, mut align) = (0u64, if *packed { 1 } else { layout.aggregate_align });
@@ -265,9 +277,9 @@ impl TypeLayouts {
                     offsets.push(offset);
                     offset = offset.checked_add(field.size)?;
                 }
-                let size = offset.checked_next_multiple_of(align)?;
+                let layout = aggregate(offset.checked_next_multiple_of(align)?, align)?;
                 self.offsets.insert(ty, offsets.into());
-                Some(TypeLayout { bits: size.checked_mul(8)?, store_size: size, size, align })
+                Some(layout)
             }
             Type::Named(id) => {
                 let body = types.named[*id].body?;
@@ -282,31 +294,34 @@ impl TypeLayouts {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum State {
     New,
     Open,
     Done,
 }
 
-fn push_parts(types: &Types, ty: TypeId, state: &[State], stack: &mut Vec<TypeId>) {
-    let mut push = |part: TypeId| {
-        if matches!(state[part.index()], State::New) {
-            stack.push(part);
-        }
-    };
+fn for_each_part(types: &Types, ty: TypeId, mut visit: impl FnMut(TypeId)) {
     match &types[ty] {
-        Type::Array(element, _) | Type::Vector { element, .. } => push(*element),
-        Type::Struct { fields, .. } => fields.iter().copied().for_each(push),
-        Type::Named(id) => types.named[*id].body.into_iter().for_each(push),
+        Type::Array(element, _) | Type::Vector { element, .. } => visit(*element),
+        Type::Struct { fields, .. } => fields.iter().copied().for_each(visit),
+        Type::Named(id) => types.named[*id].body.into_iter().for_each(visit),
         _ => {}
     }
 }
 
-fn scalar(bits: u64, align: u64) -> TypeLayout {
+/// Largest object in bytes, so that sums of a few sizes and sizes in bits fit a number.
+const MAX_SIZE: u64 = 1 << 56;
+
+fn scalar(bits: u64, align: u64) -> Option<TypeLayout> {
     let align = align.max(1);
     let store_size = bits.div_ceil(8);
-    TypeLayout { bits, store_size, size: store_size.next_multiple_of(align), align }
+    let size = store_size.checked_next_multiple_of(align).filter(|size| *size <= MAX_SIZE)?;
+    Some(TypeLayout { bits, store_size, size, align })
+}
+
+fn aggregate(size: u64, align: u64) -> Option<TypeLayout> {
+    (size <= MAX_SIZE).then(|| TypeLayout { bits: size * 8, store_size: size, size, align })
 }
 
 #[cfg(test)]

@@ -3,9 +3,12 @@
 use super::{DebugInfo, DebugType, DebugTypeKind, Language, Qualifier, ScopeKind};
 use crate::id::{DebugTypeId, FileId, LocId, ScopeId, StrId, Strings};
 
-/// Longest chain of scopes, inlined-at locations or aliases that is followed: far more than any
-/// compiler writes, and the end of a walk through a cycle.
+/// Longest chain of scopes or inlined-at locations that is followed: far more than any compiler
+/// writes, and the end of a walk through a cycle.
 const MAX_CHAIN: usize = 4096;
+
+/// Longest chain of typedefs and qualifiers that is followed, likewise.
+const MAX_ALIASES: usize = 128;
 
 /// Most parts of a qualified name.
 const MAX_NAME_PARTS: usize = 64;
@@ -20,7 +23,7 @@ impl DebugInfo {
             DebugTypeKind::Alias { to, .. } => to,
             _ => None,
         };
-        std::iter::successors(Some(ty), target).take(MAX_CHAIN).last().unwrap_or(ty)
+        std::iter::successors(Some(ty), target).take(MAX_ALIASES).last().unwrap_or(ty)
     }
 
     /// Size of a type in bits, through typedefs and qualifiers; 0 if unknown.
@@ -115,7 +118,7 @@ impl<'a> Speller<'a> {
                     Some(count) => format!("[{inner}; {count}]"),
                     None => format!("[{inner}]"),
                 };
-                counts.iter().rev().fold(element, of)
+                counts.iter().take(MAX_TYPE_PARTS).rev().fold(element, of)
             }
             (DebugTypeKind::Pointer { to, .. }, _) => format!("*const {}", self.rust_part(*to)),
             (DebugTypeKind::Function { types }, _) => {
@@ -169,9 +172,9 @@ impl<'a> Speller<'a> {
                     current = *to;
                 }
                 DebugTypeKind::Array { element, counts } => {
-                    for count in counts {
+                    for count in counts.iter().take(MAX_TYPE_PARTS) {
                         let count = count.map(|count| count.to_string()).unwrap_or_default();
-                        declarator = format!("{declarator}[{count}]");
+                        declarator.push_str(&format!("[{count}]"));
                     }
                     current = *element;
                 }

@@ -56,13 +56,15 @@ impl<'t> Parser<'t> {
             _ => false,
         };
         let mut pointer = pointer;
-        while let Value::Inst(id) = pointer
-            && let Some(Inst { kind: InstKind::Gep { base, indices, .. }, .. }) = body.insts.get(id)
-            && indices.iter().all(is_zero)
-            // A step comes after what it starts from, so this ends.
-            && !matches!(base, Value::Inst(below) if *below >= id)
-        {
-            pointer = *base;
+        // No compiler makes more than a few such steps.
+        for _ in 0..16 {
+            match pointer {
+                Value::Inst(id) => match body.insts.get(id).map(|inst| &inst.kind) {
+                    Some(InstKind::Gep { base, indices, .. }) if indices.iter().all(is_zero) => pointer = *base,
+                    _ => break,
+                },
+                _ => break,
+            }
         }
         pointer
     }

@@ -69,7 +69,7 @@ impl<'t> Parser<'t> {
             // `zeroinitializer` may stand for any type; scalars have one form for zero.
             "zeroinitializer" => match &self.module.types[ty] {
                 Type::Int(bits) if *bits <= 128 => ConstKind::Int(0),
-                Type::Int(bits) => ConstKind::WideInt(vec![0; (*bits as usize).div_ceil(64)].into()),
+                Type::Int(_) => ConstKind::WideInt([0].into()),
                 Type::Float(_) => ConstKind::Float(0),
                 Type::Ptr(_) => ConstKind::Null,
                 _ => ConstKind::Zero,

@@ -2,30 +2,33 @@
 
 use crate::types::FloatKind;
 
-/// The value of an integer literal (`-7`, `u0xFF`, `s0xFF`) modulo 2^`bits`, in 64-bit words from the least significant.
+/// Most digits of a literal: reading decimal ones costs the square of their number. LLVM's widest type needs 2.5 million,
+/// no program does.
+const MAX_DECIMAL_DIGITS: usize = 20_000;
+
+/// Most hexadecimal digits, so that the number has no more decimal ones than allowed.
+const MAX_HEX_DIGITS: usize = 16_000;
+
+/// The value of an integer literal (`-7`, `u0xFF`, `s0xFF`) modulo 2^`bits`, in 64-bit words from the least significant,
+/// without those that only repeat the sign of the one before.
 pub(super) fn integer(text: &str, bits: u32) -> Option<Vec<u64>> {
-    let words = (bits as usize).div_ceil(64);
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let hex = digits.strip_prefix("u0x").or_else(|| digits.strip_prefix("s0x"));
-    let (radix, body) = hex.map_or((10, digits), |hex| (16, hex));
-    // Long numbers cost the square of their length: LLVM's widest type needs 2.5 million digits, no program does.
-    if body.is_empty() || body.len() > 20_000 {
-        return None;
-    }
-    let mut value = vec![0u64; words];
-    for digit in body.chars() {
-        let mut carry = u128::from(digit.to_digit(radix)?);
-        for word in &mut value {
-            let sum = u128::from(*word) * u128::from(radix) + carry;
-            *word = sum as u64;
-            carry = sum >> 64;
-        }
-    }
+    let mut value = match hex {
+        Some(hex) if hex.len() <= MAX_HEX_DIGITS => magnitude(hex, 16, 15)?,
+        None if digits.len() <= MAX_DECIMAL_DIGITS => magnitude(digits, 10, 19)?,
+        _ => return None,
+    };
     if digits.starts_with("s0x") {
-        sign_extend(&mut value, body.len() * 4);
+        // The highest bit that is set is the sign.
+        if let Some(last) = value.last_mut().filter(|last| **last != 0) {
+            *last |= u64::MAX << (63 - last.leading_zeros());
+        }
+    } else {
+        value.push(0);
     }
     if negative {
         let mut carry = true;
@@ -34,12 +37,49 @@ pub(super) fn integer(text: &str, bits: u32) -> Option<Vec<u64>> {
             (*word, carry) = (sum, overflow);
         }
     }
-    if let Some(last) = value.last_mut()
-        && !bits.is_multiple_of(64)
-    {
-        *last &= (1 << (bits % 64)) - 1;
-    }
+    wrap(&mut value, bits);
     Some(value)
+}
+
+/// The number that digits stand for, read `step` at a time, in words from the least significant.
+fn magnitude(digits: &str, radix: u64, step: usize) -> Option<Vec<u64>> {
+    if digits.is_empty() || !digits.bytes().all(|digit| (digit as char).is_digit(radix as u32)) {
+        return None;
+    }
+    let mut words = vec![0_u64];
+    let (first, rest) = digits.split_at(digits.len() % step);
+    let steps = rest.as_bytes().chunks(step).map(|chunk| std::str::from_utf8(chunk).unwrap_or_default());
+    for part in std::iter::once(first).filter(|first| !first.is_empty()).chain(steps) {
+        let factor = u128::from(radix.pow(part.len() as u32));
+        let mut carry = u128::from(u64::from_str_radix(part, radix as u32).ok()?);
+        for word in &mut words {
+            let sum = u128::from(*word) * factor + carry;
+            *word = sum as u64;
+            carry = sum >> 64;
+        }
+        if carry > 0 {
+            words.push(carry as u64);
+        }
+    }
+    Some(words)
+}
+
+/// Takes a signed number modulo 2^`bits` and drops words that only repeat the sign.
+fn wrap(words: &mut Vec<u64>, bits: u32) {
+    let width = (bits as usize).div_ceil(64);
+    if words.len() >= width {
+        words.truncate(width);
+        let unused = (64 - bits % 64) % 64;
+        if let Some(last) = words.last_mut() {
+            *last = ((*last << unused).cast_signed() >> unused).cast_unsigned();
+        }
+    }
+    let sign = |word: u64| (word.cast_signed() >> 63).cast_unsigned();
+    while let [.., before, last] = words[..]
+        && last == sign(before)
+    {
+        words.pop();
+    }
 }
 
 /// The value of an integer literal of up to 128 bits.
@@ -50,9 +90,12 @@ pub(super) fn small_integer(text: &str, bits: u32) -> Option<u128> {
     {
         return Some(value as u128 & mask);
     }
-    let words = integer(text, bits)?;
-    let word = |i: usize| u128::from(words.get(i).copied().unwrap_or(0));
-    Some(word(0) | word(1) << 64)
+    let value = match integer(text, bits)?[..] {
+        [low] => i128::from(low.cast_signed()).cast_unsigned(),
+        [low, high, ..] => u128::from(low) | u128::from(high) << 64,
+        [] => 0,
+    };
+    Some(value & mask)
 }
 
 /// The bits of a floating-point literal.
@@ -152,17 +195,6 @@ fn widen(bits: u64, mantissa_bits: u32, explicit_one: bool) -> u128 {
     sign << (mantissa_bits + 15) | exponent << mantissa_bits | fraction
 }
 
-fn sign_extend(words: &mut [u64], from_bits: usize) {
-    let top = from_bits.saturating_sub(1);
-    let negative = words.get(top / 64).is_some_and(|word| word >> (top % 64) & 1 == 1);
-    if !negative {
-        return;
-    }
-    for bit in from_bits..words.len() * 64 {
-        words[bit / 64] |= 1 << (bit % 64);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,8 +208,28 @@ mod tests {
         assert_eq!(small_integer("u0xFF", 16), Some(255));
         assert_eq!(small_integer("s0xFF", 16), Some(0xffff));
         assert_eq!(small_integer("x", 16), None);
-        assert_eq!(integer("-1", 130), Some(vec![u64::MAX, u64::MAX, 3]));
-        assert_eq!(integer("18446744073709551616", 192), Some(vec![0, 1, 0]));
+        assert_eq!(small_integer("s0x7F", 16), Some(0xffff));
+        assert_eq!(small_integer("s0x80", 16), Some(0xff80));
+        assert_eq!(small_integer("u0x1FFFF", 16), Some(0xffff));
+        assert_eq!(small_integer("u0x80000000000000000000000000000001", 128), Some(1 << 127 | 1));
+        assert_eq!(small_integer("99999999999999999999999999999999999999999", 64), Some(4870020673419870207));
+        let top = 1 << 63;
+        assert_eq!(integer("-1", 130), Some(vec![u64::MAX]));
+        assert_eq!(integer("18446744073709551616", 192), Some(vec![0, 1]));
+        assert_eq!(integer("9223372036854775808", 192), Some(vec![top, 0]));
+        assert_eq!(integer("-9223372036854775808", 192), Some(vec![top]));
+        assert_eq!(integer("-9223372036854775809", 192), Some(vec![top - 1, u64::MAX]));
+        assert_eq!(integer("0", 8_388_608), Some(vec![0]));
+        // 2^191 is the smallest number of 192 bits.
+        let edge = "3138550867693340381917894711603833208051177722232017256448";
+        assert_eq!(integer(edge, 192), Some(vec![0, 0, top]));
+        assert_eq!(integer(edge, 193), Some(vec![0, 0, top, 0]));
+        assert_eq!(integer(edge, 191), Some(vec![0]));
+        assert_eq!(integer(&format!("u0x{}", "F".repeat(48)), 192), Some(vec![u64::MAX]));
+        assert_eq!(integer(&format!("u0x{}", "F".repeat(48)), 160), Some(vec![u64::MAX]));
+        assert_eq!(integer("u0x", 192), None);
+        assert_eq!(integer("1é", 192), None);
+        assert_eq!(integer(&"1".repeat(20_001), 192), None);
     }
 
     #[test]

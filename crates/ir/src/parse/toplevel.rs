@@ -276,11 +276,12 @@ impl<'t> Parser<'t> {
         self.bump();
         self.expect_punct(b'=')?;
         self.expect_word("type")?;
-        self.named_type(name);
+        let ty = self.named_type(name);
         let Some(&id) = self.named_types.get(name) else { return Err(self.expected("a type")) };
         if self.eat_word("opaque") {
             return Ok(());
         }
+        self.require(!self.module.type_layouts.knows(ty), at, "the size of this type may have been needed already")?;
         let body_at = self.start;
         let body = self.ty()?;
         let fits = matches!(self.module.types[body], Type::Struct { .. });

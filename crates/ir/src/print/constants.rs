@@ -1,7 +1,7 @@
 //! Constants, in initialisers and as operands.
 
 use super::Printer;
-use super::text::{push_decimal, push_escaped, push_hex, push_signed};
+use super::text::{push_decimal, push_escaped, push_hex, push_signed, push_wide};
 use crate::constant::{Const, ConstKind};
 use crate::id::{ConstId, Id, SymbolId, TypeId};
 use crate::inst::{CastOp, Flags, Predicate};
@@ -21,7 +21,7 @@ impl Printer<'_> {
 
     /// Writes the value of a constant.
     pub fn constant(&mut self, id: ConstId) {
-        if let Some((_, name)) = self.expanded.iter().find(|(expanded, _)| *expanded == id) {
+        if let Some(name) = self.expanded.get(&id) {
             self.out.push('%');
             self.out.push_str(name);
             return;
@@ -30,13 +30,7 @@ impl Printer<'_> {
         let Const { ty, kind } = &module.consts[id];
         match kind {
             ConstKind::Int(value) => self.integer(*ty, *value),
-            ConstKind::WideInt(words) => {
-                // Decimal would take quadratic time, and every version reads this.
-                self.out.push_str("u0x");
-                let words =
-                    &words[..words.iter().rposition(|&word| word != 0).map_or(1.min(words.len()), |last| last + 1)];
-                words.iter().rev().for_each(|&word| push_hex(&mut self.out, u128::from(word), 16));
-            }
+            ConstKind::WideInt(words) => push_wide(&mut self.out, words),
             ConstKind::Float(bits) => self.float(*ty, *bits),
             ConstKind::Null => self.out.push_str("null"),
             ConstKind::Undef => self.out.push_str("undef"),
@@ -272,16 +266,15 @@ impl Printer<'_> {
         }
     }
 
-    fn symbol_of(&self, name: &str) -> Option<SymbolId> {
+    fn symbol_of(&mut self, name: &str) -> Option<SymbolId> {
         let name = self.module.strings.find(name.strip_prefix('@').unwrap_or(name))?;
-        self.module.symbols.iter_ids().find(|(_, symbol)| symbol.name == name).map(|(id, _)| id)
+        self.by_name().symbols.get(&name).copied()
     }
 
     fn named_type(&mut self, word: &str) -> Option<()> {
-        let types = &self.module.types;
         let name = self.module.strings.find(word.trim_start_matches('%').trim_matches('"'))?;
-        let (id, _) = types.named.iter_ids().find(|(_, named)| named.name == name)?;
-        self.ty(types.find(&Type::Named(id))?);
+        let id = *self.by_name().types.get(&name)?;
+        self.ty(self.module.types.find(&Type::Named(id))?);
         Some(())
     }
 

@@ -110,7 +110,7 @@ impl Body<'_, '_> {
 
     /// Writes the instructions that compute a constant, if it has to be and is not yet.
     fn expand(&mut self, id: ConstId) {
-        if self.expands(id) && !self.printer.expanded.iter().any(|(expanded, _)| *expanded == id) {
+        if self.expands(id) && !self.printer.expanded.contains_key(&id) {
             let name = self.names.make_fresh(self.printer.module, "expr");
             self.expand_as(id, name);
         }
@@ -130,7 +130,7 @@ impl Body<'_, '_> {
                 self.push("\n");
             }
         }
-        self.printer.expanded.push((id, name));
+        self.printer.expanded.insert(id, name);
     }
 
     /// Writes an expression as the instruction that computes it.

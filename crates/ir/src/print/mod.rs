@@ -33,7 +33,7 @@ use self::names::{BlockAddresses, LocalNames, SymbolNames};
 use self::portable::Role;
 use self::text::{push_escaped, push_name};
 use self::types::TypeTexts;
-use crate::id::{ConstId, FuncId, Id, StrId, SymbolId, TypeId};
+use crate::id::{ConstId, FuncId, Id, NamedTypeId, StrId, SymbolId, TypeId};
 use crate::module::{Module, SymbolKind};
 use crate::parse::lexer::unescape;
 use crate::types::Type;
@@ -103,7 +103,15 @@ struct Printer<'m> {
     /// Constants that have to become instructions where a function uses them; empty if there are none.
     expands: Vec<bool>,
     /// Constants that are instructions already, and the name of the result.
-    expanded: Vec<(ConstId, String)>,
+    expanded: FxHashMap<ConstId, String>,
+    /// Symbols and types by name, made when a text has to be searched for names.
+    by_name: Option<ByName>,
+}
+
+/// Symbols and types by name.
+struct ByName {
+    symbols: FxHashMap<StrId, SymbolId>,
+    types: FxHashMap<StrId, NamedTypeId>,
 }
 
 impl<'m> Printer<'m> {
@@ -126,7 +134,8 @@ impl<'m> Printer<'m> {
             block_addresses: BlockAddresses::new(module, &mut locals),
             locals,
             expands: expand::find(module),
-            expanded: Vec::new(),
+            expanded: FxHashMap::default(),
+            by_name: None,
         }
     }
 
@@ -173,7 +182,8 @@ impl<'m> Printer<'m> {
         match self.module.symbols[id].kind {
             SymbolKind::Function(function) => !self.has_body(function),
             SymbolKind::Variable(global) => self.module.globals[global].initializer.is_none(),
-            SymbolKind::Alias { .. } | SymbolKind::Ifunc { .. } => false,
+            // An alias of something elsewhere is elsewhere, too.
+            SymbolKind::Alias { .. } | SymbolKind::Ifunc { .. } => !self.defined[id.index()],
             SymbolKind::Missing => true,
         }
     }
@@ -190,6 +200,14 @@ impl<'m> Printer<'m> {
 
     fn ty(&mut self, ty: TypeId) {
         self.types.push(&mut self.out, ty);
+    }
+
+    fn by_name(&mut self) -> &ByName {
+        let module = self.module;
+        self.by_name.get_or_insert_with(|| ByName {
+            symbols: module.symbols.iter_ids().map(|(id, symbol)| (symbol.name, id)).collect(),
+            types: module.types.named.iter_ids().map(|(id, ty)| (ty.name, id)).collect(),
+        })
     }
 
     fn mark(&mut self, id: SymbolId) {

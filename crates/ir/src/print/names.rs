@@ -122,7 +122,7 @@ pub struct LocalNames {
 }
 
 impl LocalNames {
-    /// Names everything in `function`. Blocks of `needs_name` are named, never numbered.
+    /// Names everything in `function`. Blocks of `needs_name`, ascending, are named, never numbered.
     pub fn assign(&mut self, module: &Module, function: &Function, needs_name: &[BlockId]) {
         self.start(module, function);
         let mut number = 0;
@@ -135,7 +135,7 @@ impl LocalNames {
                     Local::None
                 }
                 None => match place {
-                    Place::Block(index) if needs_name.contains(&BlockId::from_index(index)) => {
+                    Place::Block(index) if needs_name.binary_search(&BlockId::from_index(index)).is_ok() => {
                         unresolved.push((place, None));
                         Local::None
                     }
@@ -254,10 +254,11 @@ impl BlockAddresses {
                 result.blocks.entry(function).or_default().push(block);
             }
         }
-        for (&symbol, blocks) in &result.blocks {
+        for (&symbol, blocks) in &mut result.blocks {
+            blocks.sort_unstable();
             let SymbolKind::Function(id) = module.symbols[symbol].kind else { continue };
             locals.assign(module, &module.functions[id], blocks);
-            for &block in blocks {
+            for &block in blocks.iter() {
                 let mut name = String::new();
                 locals.push_block(module, &mut name, block);
                 result.names.insert((symbol, block), name);

@@ -33,6 +33,35 @@ pub fn push_signed(out: &mut String, value: i128) {
     push_decimal(out, value.unsigned_abs());
 }
 
+/// Appends a signed number of any size in decimal, given in words from the least significant.
+pub fn push_wide(out: &mut String, words: &[u64]) {
+    const STEP: u64 = 10_u64.pow(19);
+    let mut words = words.to_vec();
+    if words.last().is_some_and(|last| last.cast_signed() < 0) {
+        out.push('-');
+        let mut carry = true;
+        for word in &mut words {
+            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+        }
+    }
+    let mut parts = Vec::new();
+    loop {
+        let used = words.iter().rposition(|word| *word != 0).map_or(1, |last| last + 1);
+        words.truncate(used);
+        if used == 1 {
+            break;
+        }
+        let mut rest = 0;
+        for word in words.iter_mut().rev() {
+            let value = u128::from(rest) << 64 | u128::from(*word);
+            (*word, rest) = ((value / u128::from(STEP)) as u64, (value % u128::from(STEP)) as u64);
+        }
+        parts.push(rest);
+    }
+    push_decimal(out, u128::from(words.first().copied().unwrap_or(0)));
+    parts.iter().rev().for_each(|part| out.push_str(&format!("{part:019}")));
+}
+
 /// Appends the low `digits` hexadecimal digits of `value`, in capitals.
 pub fn push_hex(out: &mut String, value: u128, digits: u32) {
     for digit in (0..digits).rev() {
@@ -92,6 +121,19 @@ mod tests {
         }
         for value in [0, -1, 255, i128::MIN, i128::MAX] {
             assert_eq!(text(|out| push_signed(out, value)), value.to_string());
+        }
+        let top = 1 << 63;
+        for (words, expect) in [
+            (&[0][..], "0"),
+            (&[u64::MAX], "-1"),
+            (&[u64::MAX, 0], "18446744073709551615"),
+            (&[0, 1], "18446744073709551616"),
+            (&[top], "-9223372036854775808"),
+            (&[top - 1, u64::MAX], "-9223372036854775809"),
+            (&[0, 0, top], "-3138550867693340381917894711603833208051177722232017256448"),
+            (&[0, 0, top, 0], "3138550867693340381917894711603833208051177722232017256448"),
+        ] {
+            assert_eq!(text(|out| push_wide(out, words)), expect);
         }
         assert_eq!(text(|out| push_hex(out, 0x1A2B, 4)), "1A2B");
         assert_eq!(text(|out| push_hex(out, 0xF, 4)), "000F");

@@ -425,7 +425,8 @@ impl<'t> Reader<'t, '_, '_> {
 
     /// Kind and fields of a node that is read where it is used.
     fn part(&mut self, number: Option<u32>) -> Option<(Kind, Fields<'t>)> {
-        let (kind, lexer) = classify(self.text, self.part_pos(number?)?)?;
+        let pos = self.part_pos(number?).filter(|_| self.budget > 0)?;
+        let (kind, lexer) = classify(self.text, pos)?;
         Some((kind, self.fields(lexer)))
     }
 

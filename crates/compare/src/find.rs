@@ -21,7 +21,8 @@ const MAX_SIMILAR: usize = 3;
 const MIN_SIMILARITY: f64 = 0.75;
 
 /// All functions with a body that `name` names: by symbol, by the name in the source (`ns::Type::f`), or by the end
-/// of that name (`Type::f`, `f`). The first of these that finds anything decides.
+/// of that name (`Type::f`, `f`). The first of these that finds anything decides. Parameters, return types, type
+/// arguments and the trait of a Rust method may be given or left out.
 pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
     let defined: Vec<FuncId> = module.functions.iter_ids().filter(|(_, f)| f.is_defined()).map(|(id, _)| id).collect();
     let by_symbol = |id: &FuncId| module.function_name(*id) == name;
@@ -29,40 +30,169 @@ pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
     if !found.is_empty() {
         return Ok(found);
     }
-    let displayed: Vec<(FuncId, String)> = defined.iter().map(|&id| (id, function_display_name(module, id))).collect();
+    let named: Vec<(FuncId, Vec<String>)> =
+        defined.iter().map(|&id| (id, forms(&function_display_name(module, id)))).collect();
     for matches in [is_same, is_end] {
-        let found: Vec<FuncId> =
-            displayed.iter().filter(|(_, display)| matches(display, name)).map(|(id, _)| *id).collect();
+        let is_meant = |forms: &[String]| forms.iter().any(|form| matches(form, name));
+        let found: Vec<FuncId> = named.iter().filter(|(_, forms)| is_meant(forms)).map(|(id, _)| *id).collect();
         if !found.is_empty() {
             return Ok(found);
         }
     }
-    Err(NotFound { name: name.to_string(), similar: similar(displayed.iter().map(|(_, display)| display), name) })
+    Err(NotFound { name: name.to_string(), similar: similar(named.iter().map(|(_, forms)| forms.as_slice()), name) })
 }
 
-fn is_same(display: &str, name: &str) -> bool {
-    display == name || without_parameters(display) == name
+fn is_same(form: &str, name: &str) -> bool {
+    form == name
 }
 
-fn is_end(display: &str, name: &str) -> bool {
-    let display = without_parameters(display);
-    display.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
+fn is_end(form: &str, name: &str) -> bool {
+    !name.is_empty() && form.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
 }
 
-/// `ns::f(int, char)` without its parameters.
-fn without_parameters(display: &str) -> &str {
-    match display.rfind('(') {
-        Some(at) if display.ends_with(')') || display.ends_with("const") => &display[..at],
-        _ => display,
+/// The ways to say a name, the whole one first: `int ns::f<int>(int) const`, `ns::f<int>(int) const`, `ns::f<int>`,
+/// `ns::f`; of `<a::Type as Trait>::f` also `a::Type::f` and `Trait::f`.
+fn forms(display: &str) -> Vec<String> {
+    let mut forms = vec![display.to_string()];
+    let mut add = |form: String| {
+        if !form.is_empty() && !forms.contains(&form) {
+            forms.push(form);
+        }
+    };
+    for side in [Side::Type, Side::Trait] {
+        let path = without_impl(display, side);
+        let parts = Parts::of(&path);
+        add(path[parts.start..].to_string());
+        add(path[parts.start..parts.end].to_string());
+        add(parts.bare);
+    }
+    forms
+}
+
+/// Which part of `<Type as Trait>` and `<impl Trait for Type>` stands for the whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Type,
+    Trait,
+}
+
+/// `<a::Type as Trait>::f` and `m::<impl Trait for a::Type>::f` as `a::Type::f`, or with the trait in its place.
+fn without_impl(display: &str, side: Side) -> String {
+    /// Impls inside of impls that are resolved; deeper ones do not occur in real code.
+    const MAX_NESTED: usize = 8;
+    let mut name = display.to_string();
+    for _ in 0..MAX_NESTED {
+        let open = if name.starts_with('<') { Some(0) } else { name.find("::<impl ").map(|at| at + 2) };
+        let Some(open) = open else { break };
+        let Some(close) = closing(&name, open) else { break };
+        let inner = &name[open + 1..close];
+        let (implemented, of_trait) = match (inner.strip_prefix("impl "), inner.split_once(" as ")) {
+            (Some(rest), _) => rest.split_once(" for ").map_or((rest, rest), |(of_trait, ty)| (ty, of_trait)),
+            (None, Some((ty, of_trait))) => (ty, of_trait),
+            (None, None) => (inner, inner),
+        };
+        let kept = if side == Side::Type { implemented } else { of_trait };
+        name = format!("{kept}{}", &name[close + 1..]);
+    }
+    name
+}
+
+/// Where the bracket that opens at `open` closes.
+fn closing(name: &str, open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in name.char_indices().skip_while(|(at, _)| *at < open) {
+        match c {
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' if name[..at].ends_with('-') => {}
+            '>' | ')' | ']' | '}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// What a demangled name consists of.
+struct Parts {
+    /// Where the name begins, behind a return type.
+    start: usize,
+    /// Where it ends, before the parameters.
+    end: usize,
+    /// The name without type arguments, unnamed namespaces and tags.
+    bare: String,
+}
+
+impl Parts {
+    fn of(name: &str) -> Parts {
+        let mut core = name;
+        while let Some(shorter) = [" const", " volatile", " &", " &&"].iter().find_map(|end| core.strip_suffix(end)) {
+            core = shorter;
+        }
+        let mut parts = Parts { start: 0, end: name.len(), bare: String::new() };
+        // `operator bool` and `operator new` have a space of their own.
+        let mut is_operator = false;
+        let mut at = 0;
+        while let Some(c) = core[at..].chars().next() {
+            let rest = &core[at..];
+            let begins_word = !core[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            if let Some(symbol) = rest.strip_prefix("operator").filter(|_| begins_word).and_then(operator) {
+                let end = at + "operator".len() + symbol.len();
+                parts.bare.push_str(&core[at..end]);
+                is_operator = true;
+                at = end;
+                continue;
+            }
+            match c {
+                '(' | '<' | '[' => {
+                    let Some(close) = closing(core, at) else {
+                        parts.bare.push_str(rest);
+                        break;
+                    };
+                    if c == '(' && close + 1 == core.len() {
+                        parts.end = at;
+                        break;
+                    }
+                    // An unnamed namespace, or `::<T>`: one separator goes with it.
+                    if parts.bare.is_empty() || parts.bare.ends_with("::") {
+                        parts.bare.truncate(parts.bare.len().saturating_sub(2));
+                    }
+                    at = close + 1;
+                    continue;
+                }
+                ' ' if !is_operator => {
+                    parts.start = at + 1;
+                    parts.bare.clear();
+                }
+                _ => parts.bare.push(c),
+            }
+            at += c.len_utf8();
+        }
+        parts.bare = parts.bare.trim_start_matches("::").trim_end().to_string();
+        parts
     }
 }
 
-fn similar<'a>(names: impl Iterator<Item = &'a String>, wanted: &str) -> Vec<String> {
+/// The symbol of an operator, behind the word `operator`; nothing if the word is only the start of another one.
+fn operator(rest: &str) -> Option<&str> {
+    if rest.starts_with("()") || rest.starts_with("[]") {
+        return Some(&rest[..2]);
+    }
+    if rest.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+        return None;
+    }
+    let is_symbol = |c: char| "<>=!+-*/%^&|~,".contains(c);
+    Some(&rest[..rest.find(|c| !is_symbol(c)).unwrap_or(rest.len())])
+}
+
+fn similar<'a>(names: impl Iterator<Item = &'a [String]>, wanted: &str) -> Vec<String> {
     let mut scored: Vec<(f64, &str)> = names
-        .map(|name| {
-            let last = without_parameters(name).rsplit("::").next().unwrap_or(name);
-            let score = strsim::jaro_winkler(name, wanted).max(strsim::jaro_winkler(last, wanted));
-            (score, name.as_str())
+        .filter_map(|forms| {
+            let (whole, bare) = (forms.first()?, forms.last()?);
+            let last = bare.rsplit("::").next().unwrap_or(bare);
+            let score = [whole, bare, last].map(|name| strsim::jaro_winkler(name, wanted));
+            Some((score.into_iter().fold(0.0, f64::max), whole.as_str()))
         })
         .filter(|(score, _)| *score >= MIN_SIMILARITY)
         .collect();
@@ -97,6 +227,48 @@ mod tests {
         check("add", "_ZN2ns3Box3addEii");
         check("main::run", "_ZN4main3run17h0123456789abcdefE");
         check("main", "main");
+    }
+
+    #[test]
+    fn a_name_has_several_forms() {
+        let check = |display: &str, expect: &[&str]| assert_eq!(forms(display), expect, "{display}");
+        check("update", &["update"]);
+        check(
+            "int ns::mx<int>(int, int)",
+            &["int ns::mx<int>(int, int)", "ns::mx<int>(int, int)", "ns::mx<int>", "ns::mx"],
+        );
+        check("ns::apply(int (*)(int), int)", &["ns::apply(int (*)(int), int)", "ns::apply"]);
+        check("Box::get() const &", &["Box::get() const &", "Box::get"]);
+        check("Box::operator bool() const", &["Box::operator bool() const", "Box::operator bool"]);
+        check("Box::operator()(int)", &["Box::operator()(int)", "Box::operator()"]);
+        check(
+            "bool operator< <int>(V<int>)",
+            &["bool operator< <int>(V<int>)", "operator< <int>(V<int>)", "operator< <int>", "operator<"],
+        );
+        check(
+            "f()::$_0::operator()(int) const",
+            &["f()::$_0::operator()(int) const", "f()::$_0::operator()", "f::$_0::operator()"],
+        );
+        check(
+            "ns::(anonymous namespace)::g(int)",
+            &["ns::(anonymous namespace)::g(int)", "ns::(anonymous namespace)::g", "ns::g"],
+        );
+        check("(anonymous namespace)::g()", &["(anonymous namespace)::g()", "(anonymous namespace)::g", "g"]);
+        check("name[abi:cxx11]()", &["name[abi:cxx11]()", "name[abi:cxx11]", "name"]);
+        check("operators()", &["operators()", "operators"]);
+        check("t::m::W<T>::get", &["t::m::W<T>::get", "t::m::W::get"]);
+        check("<t::W<u8>>::get", &["<t::W<u8>>::get", "t::W<u8>::get", "t::W::get"]);
+        check("t::id::<i32>", &["t::id::<i32>", "t::id"]);
+        check("<t::Sq as t::Area>::area", &["<t::Sq as t::Area>::area", "t::Sq::area", "t::Area::area"]);
+        check(
+            "t::<impl core::fmt::Display for t::Sq>::fmt",
+            &["t::<impl core::fmt::Display for t::Sq>::fmt", "t::Sq::fmt", "core::fmt::Display::fmt"],
+        );
+        check("t::f::{{closure}}", &["t::f::{{closure}}"]);
+        // Whatever a symbol contains, the result is some name.
+        for odd in ["", "<", ">", "(", "<(>)", "::<impl ", "operator", "f(", "\u{e4}<\u{e4}", " ", "<<<<>", "a b) c"] {
+            assert!(!forms(odd).is_empty());
+        }
     }
 
     #[test]

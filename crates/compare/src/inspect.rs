@@ -41,10 +41,10 @@ pub fn inspect(input: &str, built: &Built, promoted: usize, chosen: &[FuncId]) -
         model.functions.push(describe(module, &mut lister, id));
         let name = function_display_name(module, id);
         for (_, _, inst) in function.body() {
-            if let InstKind::Unsupported(unsupported) = &inst.kind {
+            if let Some(text) = module.unsupported(&inst.kind) {
                 model.unsupported.push(Unsupported {
                     function: name.clone(),
-                    text: module.str(unsupported.text).to_string(),
+                    text: text.to_string(),
                     place: inst.loc.and_then(|loc| place(module, loc)),
                 });
             }
@@ -81,10 +81,9 @@ fn totals(module: &Module, promoted: usize) -> Totals {
         totals.functions += 1;
         totals.blocks += function.blocks.len();
         for (_, _, inst) in function.body() {
-            match inst.kind {
-                InstKind::Marker(_) => {}
-                InstKind::Unsupported(_) => totals.unsupported += 1,
-                _ => totals.instructions += 1,
+            if !matches!(inst.kind, InstKind::Marker(_)) {
+                totals.instructions += 1;
+                totals.unsupported += usize::from(module.unsupported(&inst.kind).is_some());
             }
         }
     }
@@ -128,7 +127,7 @@ fn describe(module: &Module, lister: &mut Lister<'_>, id: FuncId) -> report::mod
                         Instruction {
                             text,
                             marker: matches!(inst.kind, InstKind::Marker(_)),
-                            unsupported: matches!(inst.kind, InstKind::Unsupported(_)),
+                            unsupported: module.unsupported(&inst.kind).is_some(),
                             place: places.next(),
                             inlined_at: places.collect(),
                         }

@@ -7,7 +7,7 @@ use crate::id::{
     Arena, AttrsId, BlockId, ConstId, FuncId, GlobalId, InstId, Interner, ScopeId, StrId, Strings, SymbolId, TypeId,
     UnitId, VarId,
 };
-use crate::inst::{Align, Inst, InstKind, Value};
+use crate::inst::{Align, Call, Callee, Inst, InstKind, Value};
 use crate::layout::{DataLayout, TypeLayouts};
 use crate::types::Types;
 
@@ -357,13 +357,33 @@ impl Module {
         }
     }
 
+    /// What of an instruction the model knows by its text only: the instruction itself, assembly that it calls, or a
+    /// constant among its operands.
+    pub fn unsupported(&self, kind: &InstKind) -> Option<&str> {
+        if let InstKind::Unsupported(unsupported) = kind {
+            return Some(self.str(unsupported.text));
+        }
+        if let Some(Call { callee: Callee::Asm(text), .. }) = kind.call() {
+            return Some(self.str(*text));
+        }
+        let mut found = None;
+        kind.for_each_operand(|operand| {
+            if let Value::Const(id) = operand
+                && let ConstKind::Unsupported(text) = self.consts[id].kind
+            {
+                found = Some(self.str(text));
+            }
+        });
+        found
+    }
+
     /// The function that a call calls, if it names one (through aliases too).
     pub fn called_function(&self, kind: &InstKind) -> Option<FuncId> {
         let call = match kind {
             InstKind::Call(call) | InstKind::Invoke { call, .. } => call,
             _ => return None,
         };
-        let crate::inst::Callee::Value(mut value) = call.callee else { return None };
+        let Callee::Value(mut value) = call.callee else { return None };
         for _ in 0..=self.symbols.len() {
             match self.symbols[self.as_symbol(value)?].kind {
                 SymbolKind::Function(id) => return Some(id),

@@ -33,6 +33,13 @@ fn ir_as_json_has_the_documented_form() {
 }
 
 #[test]
+fn assembly_is_named_as_unsupported() {
+    let text = stdout(pathshift().args(["ir", "-f", "assembly"]).arg(data("kinds.c")));
+    assert!(text.contains("1 unsupported"), "{text}");
+    assert!(text.contains("in assembly: asm sideeffect \"addl $1, $0\""), "{text}");
+}
+
+#[test]
 fn ir_as_llvm_compiles_and_runs() {
     let dir = scratch();
     for (name, version) in [("kinds.c", 19), ("kinds.c", 16), ("kinds.cpp", 19), ("kinds.cpp", 16)] {

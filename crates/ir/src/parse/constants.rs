@@ -29,7 +29,7 @@ impl<'t> Parser<'t> {
                 self.require(fits, self.start, "text of a type other than an array of i8")?;
                 self.check_count(ty, bytes.len())?;
                 self.bump();
-                ConstKind::Bytes(bytes.into())
+                if bytes.iter().all(|byte| *byte == 0) { ConstKind::Zero } else { ConstKind::Bytes(bytes.into()) }
             }
             Token::Punct(open @ (b'[' | b'{' | b'<')) => self.nested(|p| p.aggregate(open, ty))?,
             Token::Word(word) => return self.word_constant(word, ty),
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
             self.expect_punct(b'>')?;
         }
         self.check_count(ty, elements.len())?;
-        Ok(ConstKind::Aggregate(elements.into()))
+        Ok(self.aggregate_of(ty, elements))
     }
 
     fn check_count(&self, ty: TypeId, found: usize) -> Parsed<()> {
@@ -155,10 +155,10 @@ impl<'t> Parser<'t> {
                 let fits = matches!(self.module.types[ty], Type::Vector { element: part, .. }
                     if part == self.module.consts[element].ty);
                 self.require(fits, from, "an element that does not fit its vector")?;
-                (ConstKind::Splat(element), ty)
+                (self.splat_of(element), ty)
             }
             "shufflevector" => match self.repeated_element(ty)? {
-                Some(element) => (ConstKind::Splat(element), ty),
+                Some(element) => (self.splat_of(element), ty),
                 None => {
                     self.rewind(from);
                     self.bump();
@@ -240,7 +240,7 @@ impl<'t> Parser<'t> {
             && self.eat_word("insertelement")
             && self.eat_punct(b'(')
             && self.ty()? == ty
-            && self.eat_word("poison")
+            && (self.eat_word("poison") || self.eat_word("undef"))
             && self.eat_punct(b',')
             && self.ty()? == part;
         if !head {
@@ -253,7 +253,7 @@ impl<'t> Parser<'t> {
             && self.eat_punct(b')')
             && self.eat_punct(b',')
             && self.ty()? == ty
-            && self.eat_word("poison")
+            && (self.eat_word("poison") || self.eat_word("undef"))
             && self.eat_punct(b',')
             && self.ty()? == mask
             && self.eat_word("zeroinitializer")

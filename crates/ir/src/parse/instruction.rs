@@ -514,7 +514,8 @@ impl<'t> Parser<'t> {
         self.check_same(ty, second_ty, at)?;
         self.check_mask(mask_ty, third, third_at)?;
         let result = self.with_shape_of(mask_ty, element);
-        Ok((InstKind::ShuffleVector { left: vector, right: second, mask: third }, result))
+        let mask = self.mask_of(mask_ty, third);
+        Ok((InstKind::ShuffleVector { left: vector, right: second, mask }, result))
     }
 
     fn br(&mut self, body: &mut Body<'t>) -> Parsed<Read> {

@@ -15,6 +15,7 @@
 
 mod attributes;
 mod call;
+mod canonical;
 mod check;
 mod constants;
 mod dominators;

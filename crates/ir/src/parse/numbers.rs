@@ -113,13 +113,17 @@ pub(super) fn float(text: &str, kind: FloatKind) -> Option<u128> {
         return from_double(value.to_bits(), kind);
     };
     match (digits.as_bytes().first()?, kind) {
-        (b'H', FloatKind::Half) | (b'R', FloatKind::BFloat) | (b'K', FloatKind::X86Fp80) => hex(&digits[1..]),
-        // The two words of a 128-bit float are written least significant word first.
+        (b'H', FloatKind::Half) | (b'R', FloatKind::BFloat) => hex(&digits[1..]),
+        // The first four digits are sign and exponent, however few follow.
+        (b'K', FloatKind::X86Fp80) => {
+            let (head, mantissa) = digits[1..].split_at_checked(4)?;
+            Some(hex(head)? << 64 | if mantissa.is_empty() { 0 } else { hex(mantissa)? })
+        }
+        // The two words of a 128-bit float are written least significant word first; one word alone is the other one.
         (b'L', FloatKind::Fp128) | (b'M', FloatKind::PpcFp128) => {
             let digits = &digits[1..];
-            let (low, high) = digits.split_at_checked(digits.len().min(16))?;
-            let high = if high.is_empty() { 0 } else { hex(high)? };
-            Some(hex(low)? | high.checked_shl(64)?)
+            let (low, high) = digits.split_at_checked(16).unwrap_or(("0", digits));
+            Some(hex(low)? | if high.is_empty() { 0 } else { hex(high)?.checked_shl(64)? })
         }
         (b'H' | b'R' | b'K' | b'L' | b'M', _) => None,
         _ => from_double(u64::try_from(hex(digits)?).ok()?, kind),
@@ -258,6 +262,8 @@ mod tests {
         assert_eq!(float("0xK3FFF8000000000000000", FloatKind::X86Fp80), Some(0x3fff_8000_0000_0000_0000));
         assert_eq!(float("1.0", FloatKind::Fp128), Some(0x3fff << 112));
         assert_eq!(float("0xL00000000000000003FFF000000000000", FloatKind::Fp128), Some(0x3fff << 112));
+        assert_eq!(float("0xL1", FloatKind::Fp128), Some(1 << 64));
+        assert_eq!(float("0xK7FFF8", FloatKind::X86Fp80), Some(0x7fff_0000_0000_0000_0008));
         assert_eq!(float("4.9406564584124654e-324", FloatKind::X86Fp80), Some(0x3bcd_8000_0000_0000_0000));
         assert_eq!(float("0xK3FFF", FloatKind::Double), None);
     }

@@ -85,7 +85,11 @@ fn instructions() {
     same("ptr %p", "  %a = alloca i32, i64 8, align 4\n  %b = alloca i8\n  %c = alloca i8, addrspace(5)");
     same("ptr %p", "  %l = load volatile i32, ptr %p, align 4\n  store i32 %l, ptr %p, align 1");
     check_body("ptr %p", "  store i16 1, ptr %p", "  store i16 1, ptr %p, align 2");
-    check_body("ptr %p", "  %r = atomicrmw add ptr %p, i64 1 seq_cst", "  %r = atomicrmw add ptr %p, i64 1 seq_cst, align 8");
+    check_body(
+        "ptr %p",
+        "  %r = atomicrmw add ptr %p, i64 1 seq_cst",
+        "  %r = atomicrmw add ptr %p, i64 1 seq_cst, align 8",
+    );
     same("ptr %p", "  %l = load atomic i32, ptr %p syncscope(\"one\") acquire, align 4");
     same("ptr %p", "  store atomic volatile i32 1, ptr %p release, align 4");
     same("ptr %p", "  %r = atomicrmw volatile xchg ptr %p, i32 1 syncscope(\"one\") monotonic, align 4");

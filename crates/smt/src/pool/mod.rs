@@ -90,6 +90,7 @@ pub struct Pool {
     symbols: Vec<Symbol>,
     functions: Vec<String>,
     wides: Vec<Bits>,
+    wide_index: FxHashMap<Bits, u32>,
     tables: Vec<Box<[u64]>>,
     table_index: FxHashMap<(u32, Box<[u64]>), ArrayId>,
     /// How deep rules that look into both sides of a choice are in each other.
@@ -183,13 +184,16 @@ impl Pool {
         if bits.width <= 64 {
             return Expr::constant(bits.low(), bits.width);
         }
-        // The words decide which constant it is, so they are looked for first.
-        let position = self.wides.iter().position(|known| known == bits);
-        let index = position.unwrap_or_else(|| {
-            self.wides.push(bits.clone());
-            self.wides.len() - 1
-        });
-        Expr::Term(self.intern(Op::Wide(index as u32), bits.width, [NONE; 3]))
+        let index = match self.wide_index.get(bits) {
+            Some(&index) => index,
+            None => {
+                let index = self.wides.len() as u32;
+                self.wides.push(bits.clone());
+                self.wide_index.insert(bits.clone(), index);
+                index
+            }
+        };
+        Expr::Term(self.intern(Op::Wide(index), bits.width, [NONE; 3]))
     }
 
     /// The value of an expression, if it is a constant of any width.

@@ -49,8 +49,8 @@ impl<'t> Parser<'t> {
             function.scope = self.attached()?.map(|number| self.raw_scope(number));
             self.expect_punct(b'{')?;
             self.body(&mut body)?;
-            function.params = std::mem::take(&mut body.params);
             let finished = self.finish_body(body)?;
+            function.params = finished.params;
             function.blocks = finished.blocks;
             function.insts = finished.insts;
             self.block_addresses.add_function(symbol, finished.labels);

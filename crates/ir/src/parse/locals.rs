@@ -73,6 +73,7 @@ impl std::fmt::Display for Name<'_> {
 
 /// What is left of a body when its text is read.
 pub(super) struct FinishedBody<'t> {
+    pub params: Vec<Param>,
     pub blocks: Arena<BlockId, Block>,
     pub insts: Arena<InstId, Inst>,
     /// Name of each block in the text, for `blockaddress`.
@@ -320,7 +321,7 @@ impl<'t> Parser<'t> {
         }
         body.insts.shrink_to_fit();
         self.check_flow(&blocks, &mut body.insts, &places)?;
-        Ok(FinishedBody { blocks, insts: body.insts, labels })
+        Ok(FinishedBody { params: body.params, blocks, insts: body.insts, labels })
     }
 
     /// What each value that was used before its definition is.

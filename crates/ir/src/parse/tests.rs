@@ -48,6 +48,13 @@ fn uses_before_definitions_are_resolved() {
 }
 
 #[test]
+fn a_name_used_before_it_is_given_may_be_that_of_a_parameter() {
+    let (_, kinds) = body("define void @f(ptr %p) {\nstore i8 0, ptr %a\n%a = bitcast ptr %p to ptr\nret void\n}");
+    let InstKind::Store { ptr, .. } = &kinds[0] else { panic!("{kinds:?}") };
+    assert_eq!(*ptr, Value::Arg(0));
+}
+
+#[test]
 fn blocks_are_in_the_order_of_the_text() {
     let (module, kinds) = body(
         "define void @f(i1 %c) {

@@ -19,6 +19,7 @@ mod canonical;
 mod check;
 mod constants;
 mod dominators;
+mod escapes;
 mod finish;
 mod flow;
 mod function;
@@ -62,7 +63,8 @@ pub fn parse(text: &str) -> Result<Module, ParseError> {
             help: None,
         });
     }
-    let mut parser = Parser::new(text);
+    let text = escapes::canonical(text);
+    let mut parser = Parser::new(&text);
     parser.module().and_then(|()| parser.finish()).map_err(|error| *error)
 }
 

@@ -22,7 +22,7 @@ use crate::id::{FuncId, Id, InstId, TypeId};
 use crate::inst::{CastOp, Flags, Inst, InstKind, Marker, MarkerKind, Value};
 use crate::module::{Function, Module};
 use markers::Assignment;
-use slots::{Plan, SlotUse};
+use slots::{Plan, Slot, SlotUse, StackObject};
 use ssa::{Builder, Cfg, Values};
 
 /// What promotion did.
@@ -53,6 +53,8 @@ pub enum Obstacle {
     Overlaps,
     /// The same bytes are accessed with types that do not convert by one instruction.
     MixedTypes,
+    /// As values it would take far more room: very many phis and markers, or copies of a long constant.
+    TooLarge,
 }
 
 /// Turns stack variables of every function into values.
@@ -76,14 +78,11 @@ pub fn promote_function(module: &mut Module, id: FuncId) -> Promotion {
     }
     let cfg = Cfg::new(&module.functions[id]);
     let plan = slots::find(module, id, &cfg);
-    let promotion = Promotion {
-        allocas: plan.objects.len(),
-        slots: plan.objects.iter().map(|object| object.slots.len()).sum(),
-        left: plan.left.clone(),
+    let promotion = if plan.objects.is_empty() {
+        Promotion { left: plan.left, ..Promotion::default() }
+    } else {
+        apply(module, id, &cfg, plan)
     };
-    if promotion.allocas > 0 {
-        apply(module, id, &cfg, plan);
-    }
     compact(&mut module.functions[id]);
     promotion
 }
@@ -105,21 +104,33 @@ struct SlotInfo {
     assignments: Vec<Assignment>,
 }
 
-fn apply(module: &mut Module, id: FuncId, cfg: &Cfg, mut plan: Plan) {
-    let mut fates = vec![Fate { stays: true, assigns: None }; module.functions[id].insts.len()];
-    plan.dead.iter().for_each(|dead| fates[dead.index()].stays = false);
-
+fn apply(module: &mut Module, id: FuncId, cfg: &Cfg, plan: Plan) -> Promotion {
+    let mut promotion = Promotion { left: plan.left, ..Promotion::default() };
+    let insts = module.functions[id].insts.len();
+    let mut fates = vec![Fate { stays: true, assigns: None }; insts];
     let mut builder = Builder::new(&module.functions[id], cfg);
     let mut infos = Vec::new();
-    for object in &mut plan.objects {
+    // How many entries of phis and markers may still come. Real functions need one for three instructions.
+    let mut room = insts.saturating_mul(16).saturating_add(1 << 16);
+    for mut object in plan.objects {
+        if most_entries(cfg, &object) > room {
+            *promotion.left.entry(Obstacle::TooLarge).or_default() += 1;
+            continue;
+        }
+        promotion.allocas += 1;
+        promotion.slots += object.slots.len();
+        object.dead.iter().for_each(|dead| fates[dead.index()].stays = false);
         for i in 0..object.slots.len() {
-            let assignments = markers::assignments(&mut module.debug, object, &object.slots[i]);
+            let assignments = markers::assignments(&mut module.debug, &object, &object.slots[i]);
             let slot = &mut object.slots[i];
             let undef = Value::Const(module.consts.intern(Const { ty: slot.ty, kind: ConstKind::Undef }));
+            let mut stores = 0;
             for store in slot.uses.iter_mut().filter(|slot_use| slot_use.stored.is_some()) {
                 let stays = convert_store(module, id, store, slot.ty);
                 fates[store.inst.index()] = Fate { stays, assigns: Some(infos.len()) };
+                stores += 1;
             }
+            let first_phi = builder.phis().len();
             for (load, value) in builder.read_slot(infos.len(), &slot.uses, undef) {
                 if let Some(op) = conversion_between(module, slot.ty, load.ty) {
                     module.functions[id].insts[load.inst].kind = InstKind::Cast { op, value, flags: Flags::empty() };
@@ -128,11 +139,21 @@ fn apply(module: &mut Module, id: FuncId, cfg: &Cfg, mut plan: Plan) {
                     fates[load.inst.index()].stays = false;
                 }
             }
+            let phis = &builder.phis()[first_phi..];
+            let edges: usize = phis.iter().map(|phi| cfg.edges_into(phi.block).len()).sum();
+            room = room.saturating_sub(edges + (stores + phis.len()) * assignments.len());
             infos.push(SlotInfo { ty: slot.ty, undef, assignments });
         }
     }
     let values = builder.finish(|slot| infos[slot].undef);
     rewrite(module, id, cfg, &fates, &infos, values);
+    promotion
+}
+
+/// How many entries of phis and markers an object can need at most.
+fn most_entries(cfg: &Cfg, object: &StackObject) -> usize {
+    let of_slot = |slot: &Slot| (slot.uses.len() + cfg.joins).saturating_mul(object.declares.len()) + cfg.join_edges;
+    object.slots.iter().map(of_slot).fold(0, usize::saturating_add)
 }
 
 /// Makes a store of another type than its slot's a conversion to that type; says whether it did.

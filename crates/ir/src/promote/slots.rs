@@ -18,8 +18,6 @@ use crate::types::Type;
 pub(super) struct Plan {
     /// Allocas that become values.
     pub objects: Vec<StackObject>,
-    /// Instructions that are of no use afterwards, other than loads and stores.
-    pub dead: Vec<InstId>,
     /// How many allocas stay, and why.
     pub left: BTreeMap<Obstacle, usize>,
 }
@@ -32,6 +30,8 @@ pub(super) struct StackObject {
     pub slots: Vec<Slot>,
     /// The source variables that live in it.
     pub declares: Vec<Declare>,
+    /// Instructions that are of no use afterwards, other than loads and stores.
+    pub dead: Vec<InstId>,
 }
 
 /// Bytes that are read and written together.
@@ -259,8 +259,8 @@ impl<'m> Finder<'m> {
             };
             match slots {
                 Ok(slots) => {
-                    plan.dead.extend(candidate.dead);
-                    plan.objects.push(StackObject { size: candidate.size, slots, declares: candidate.declares });
+                    let Candidate { size, declares, dead, .. } = candidate;
+                    plan.objects.push(StackObject { size, slots, declares, dead });
                 }
                 Err(obstacle) => *plan.left.entry(obstacle).or_default() += 1,
             }
@@ -274,6 +274,7 @@ impl<'m> Finder<'m> {
         let alloca = &mut self.allocas[address.alloca];
         let obstacle = match self.module.type_layouts.get(slot_use.ty) {
             _ if access.volatile || access.ordering.is_some() => Obstacle::Volatile,
+            _ if slot_use.stored.is_some_and(|value| is_long(self.module, value)) => Obstacle::TooLarge,
             None => Obstacle::Unsized,
             Some(layout) => match u64::try_from(address.offset) {
                 Ok(offset) if offset.saturating_add(layout.store_size) <= alloca.size => {
@@ -326,6 +327,36 @@ impl<'m> Finder<'m> {
             _ => None,
         }
     }
+}
+
+/// Whether a value is a constant of many parts, each use of which would make the text longer.
+fn is_long(module: &Module, value: Value) -> bool {
+    let Value::Const(id) = value else { return false };
+    let mut left = 64_usize;
+    let mut stack = vec![id];
+    while let Some(id) = stack.pop() {
+        let parts = match &module.consts[id].kind {
+            ConstKind::Aggregate(parts) | ConstKind::Gep { operands: parts, .. } => &parts[..],
+            ConstKind::Select(parts) => &parts[..],
+            ConstKind::Binary { left, right, .. } | ConstKind::Compare { left, right, .. } => &[*left, *right],
+            ConstKind::Splat(part) | ConstKind::Offset { base: part, .. } | ConstKind::Cast { value: part, .. } => {
+                std::slice::from_ref(part)
+            }
+            _ => &[],
+        };
+        let length = match &module.consts[id].kind {
+            ConstKind::Bytes(bytes) => bytes.len() / 8,
+            ConstKind::WideInt(words) => words.len(),
+            ConstKind::Unsupported(text) => module.str(*text).len() / 8,
+            _ => parts.len() + 1,
+        };
+        match left.checked_sub(length) {
+            Some(rest) => left = rest,
+            None => return true,
+        }
+        stack.extend_from_slice(parts);
+    }
+    false
 }
 
 /// Sorts the uses of an alloca into slots, or says why that is not possible.

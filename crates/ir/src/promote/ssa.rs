@@ -20,6 +20,10 @@ pub(super) struct Cfg {
     /// Sources of the edges into each block, one for each edge, by ascending block.
     predecessors: Vec<Vec<BlockId>>,
     reachable: Vec<bool>,
+    /// How many blocks have several edges into them.
+    pub joins: usize,
+    /// How many edges that are.
+    pub join_edges: usize,
 }
 
 impl Cfg {
@@ -38,7 +42,9 @@ impl Cfg {
                 stack.extend(successors(block));
             }
         }
-        Cfg { predecessors, reachable }
+        let joins = || predecessors.iter().filter(|sources| sources.len() > 1);
+        let (joins, join_edges) = (joins().count(), joins().map(Vec::len).sum());
+        Cfg { predecessors, reachable, joins, join_edges }
     }
 
     /// Sources of the edges into a block, one for each edge.
@@ -153,6 +159,11 @@ impl<'c> Builder<'c> {
         replace_redundant(&self.phis[first_phi..], self.phi_id(first_phi).index(), &mut self.replacements, |_| undef);
         self.drop_replaced_phis(first_phi, &mut loads);
         loads
+    }
+
+    /// The phis so far; some may turn out to be another one.
+    pub fn phis(&self) -> &[Phi] {
+        &self.phis
     }
 
     /// Lets `value` stand in place of a load's result.

@@ -754,3 +754,33 @@ fn compacting_drops_and_orders() {
     let InstKind::Ret(Some(value)) = function.insts[InstId::from_index(2)].kind else { panic!() };
     assert_eq!(value, Value::Inst(InstId::from_index(0)));
 }
+
+#[test]
+fn what_would_take_far_more_room_as_values_stays() {
+    let long = |elements: usize| {
+        let constant = vec!["i32 1"; elements].join(", ");
+        format!(
+            "define [{elements} x i32] @f() {{\n%a = alloca [{elements} x i32]\n\
+             store [{elements} x i32] [{constant}], ptr %a\n%x = load [{elements} x i32], ptr %a\n\
+             ret [{elements} x i32] %x\n}}"
+        )
+    };
+    let promote = |text: &str| promote(&mut parse(text).unwrap());
+    assert_eq!(promote(&long(16)).allocas, 1);
+    assert_eq!(promote(&long(100)).left, BTreeMap::from([(Obstacle::TooLarge, 1)]));
+
+    // Every variable differs in every predecessor of the last block.
+    let wide = |count: usize| {
+        let each = |line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+        format!(
+            "define void @f(i32 %n) {{\n{}switch i32 %n, label %end [\n{}]\n{}end:\n{}ret void\n}}",
+            each(&|i| format!("%a{i} = alloca i32\n")),
+            each(&|i| format!("i32 {i}, label %b{i}\n")),
+            each(&|i| format!("b{i}:\nstore i32 {i}, ptr %a{i}\nbr label %end\n")),
+            each(&|i| format!("%x{i} = load i32, ptr %a{i}\n")),
+        )
+    };
+    assert_eq!(promote(&wide(50)).allocas, 50);
+    let promotion = promote(&wide(2000));
+    assert!(promotion.allocas > 50 && promotion.left[&Obstacle::TooLarge] > 1000, "{promotion:?}");
+}

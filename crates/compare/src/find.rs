@@ -86,15 +86,29 @@ fn without_impl(display: &str, side: Side) -> String {
         let Some(open) = open else { break };
         let Some(close) = closing(&name, open) else { break };
         let inner = &name[open + 1..close];
-        let (implemented, of_trait) = match (inner.strip_prefix("impl "), inner.split_once(" as ")) {
-            (Some(rest), _) => rest.split_once(" for ").map_or((rest, rest), |(of_trait, ty)| (ty, of_trait)),
-            (None, Some((ty, of_trait))) => (ty, of_trait),
-            (None, None) => (inner, inner),
+        let (implemented, of_trait) = match inner.strip_prefix("impl ") {
+            Some(rest) => split_outside(rest, " for ").map_or((rest, rest), |(of_trait, ty)| (ty, of_trait)),
+            None => split_outside(inner, " as ").unwrap_or((inner, inner)),
         };
         let kept = if side == Side::Type { implemented } else { of_trait };
         name = format!("{kept}{}", &name[close + 1..]);
     }
     name
+}
+
+/// Splits at the first `word` that is not inside of brackets.
+fn split_outside<'n>(name: &'n str, word: &str) -> Option<(&'n str, &'n str)> {
+    let mut at = 0;
+    loop {
+        let rest = &name[at..];
+        if let Some(behind) = rest.strip_prefix(word) {
+            return Some((&name[..at], behind));
+        }
+        at = match rest.chars().next()? {
+            '<' | '(' | '[' | '{' => closing(name, at)? + 1,
+            c => at + c.len_utf8(),
+        };
+    }
 }
 
 /// Where the bracket that opens at `open` closes.
@@ -264,6 +278,7 @@ mod tests {
             "t::<impl core::fmt::Display for t::Sq>::fmt",
             &["t::<impl core::fmt::Display for t::Sq>::fmt", "t::Sq::fmt", "core::fmt::Display::fmt"],
         );
+        check("<<a::A as B>::C as D>::f", &["<<a::A as B>::C as D>::f", "a::A::C::f", "D::f"]);
         check("t::f::{{closure}}", &["t::f::{{closure}}"]);
         // Whatever a symbol contains, the result is some name.
         for odd in ["", "<", ">", "(", "<(>)", "::<impl ", "operator", "f(", "\u{e4}<\u{e4}", " ", "<<<<>", "a b) c"] {

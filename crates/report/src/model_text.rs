@@ -45,6 +45,9 @@ fn header(out: &mut String, model: &Model) -> fmt::Result {
         count(t.instructions, "instruction"),
         if t.unsupported == 0 { String::new() } else { format!(", {} unsupported", t.unsupported) },
     )?;
+    if model.functions.len() != t.functions {
+        writeln!(out, "shown here: {}", count(model.functions.len(), "function"))?;
+    }
     let mut compilers: Vec<&str> = model.units.iter().filter_map(|unit| unit.producer.as_deref()).collect();
     compilers.sort_unstable();
     compilers.dedup();

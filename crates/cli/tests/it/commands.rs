@@ -95,6 +95,29 @@ fn a_cargo_package_is_understood() {
 }
 
 #[test]
+fn functions_are_found_by_what_a_user_would_type() {
+    let dir = scratch();
+    let check = |name: &str, source: &str, wanted: &[&str], expect: &str| {
+        let file = dir.path().join(name);
+        std::fs::write(&file, source).unwrap();
+        for wanted in wanted {
+            let text = stdout(pathshift().arg("ir").arg(&file).args(["--summary", "--function", wanted]));
+            assert!(text.contains("shown here: 1 function\n") && text.contains(expect), "{wanted}:\n{text}");
+        }
+    };
+    let cpp = "namespace ns { template <class T> T most(T a, T b) { return a < b ? b : a; }\n\
+               int call(int (*f)(int), int x) { return f(x); } }\nint use(int x) { return ns::most(x, 2); }\n";
+    check("x.cpp", cpp, &["most", "ns::most", "most<int>", "ns::most<int>(int, int)"], "int ns::most<int>(int, int)");
+    check("x.cpp", cpp, &["call", "ns::call", "call(int (*)(int), int)"], "ns::call(int (*)(int), int)");
+    let rust = "pub trait Area { fn area(&self) -> u32; }\npub struct Square(pub u32);\n\
+                impl Area for Square { fn area(&self) -> u32 { self.0 * self.0 } }\n\
+                pub struct Wrap<T>(pub T);\nimpl<T: Copy> Wrap<T> { pub fn get(&self) -> T { self.0 } }\n\
+                pub fn use_it() -> u32 { Wrap(3u32).get() + Square(2).area() }\n";
+    check("x.rs", rust, &["area", "Square::area", "Area::area"], "<x::Square as x::Area>::area");
+    check("x.rs", rust, &["get", "Wrap::get", "x::Wrap::get"], "x::Wrap<T>::get");
+}
+
+#[test]
 fn flags_reach_the_compilers() {
     let dir = scratch();
     let c = dir.path().join("x.c");
@@ -149,6 +172,7 @@ fn help_and_completions() {
     assert!(help.contains("Exit codes") && help.contains("doctor"), "{help}");
     assert!(stdout(pathshift().args(["ir", "--help"])).contains("Examples:"));
     for shell in ["bash", "zsh", "fish"] {
-        assert!(stdout(pathshift().args(["completions", shell])).contains("pathshift"));
+        let script = stdout(pathshift().args(["completions", shell]));
+        assert!(script.contains("doctor") && !script.contains("bitcode-to-text"), "{script}");
     }
 }

@@ -37,6 +37,14 @@ pub enum BuildError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// The directory for temporary files cannot be used.
+    #[error("cannot write to the temporary directory {}: {reason}", path.display())]
+    NoScratch {
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
     /// A compiler that the input needs is not installed.
     #[error("no {what} found")]
     NoCompiler {
@@ -116,7 +124,7 @@ pub enum BuildError {
         limit: Limit,
     },
     /// The caller asked to stop.
-    #[error("cancelled")]
+    #[error("interrupted")]
     Cancelled,
     /// Something that is no fault of the input.
     #[error("internal error: {message}")]
@@ -173,15 +181,18 @@ pub enum ExitClass {
     DoesNotBuild,
     /// Our own failure.
     Internal,
+    /// The user stopped us.
+    Interrupted,
 }
 
 impl ExitClass {
     /// The exit code of the process.
-    pub fn code(self) -> u8 {
+    pub const fn code(self) -> u8 {
         match self {
             ExitClass::Usage => 2,
             ExitClass::DoesNotBuild => 4,
             ExitClass::Internal => 70,
+            ExitClass::Interrupted => 130,
         }
     }
 }
@@ -194,6 +205,7 @@ impl BuildError {
             | BuildError::UnknownKind { .. }
             | BuildError::Empty { .. }
             | BuildError::Io { .. }
+            | BuildError::NoScratch { .. }
             | BuildError::Database { .. }
             | BuildError::Package { .. } => ExitClass::Usage,
             BuildError::NoCompiler { .. }
@@ -201,8 +213,8 @@ impl BuildError {
             | BuildError::BadIr { generated: false, .. }
             | BuildError::Bitcode { .. }
             | BuildError::Link { .. }
-            | BuildError::Limit { .. }
-            | BuildError::Cancelled => ExitClass::DoesNotBuild,
+            | BuildError::Limit { .. } => ExitClass::DoesNotBuild,
+            BuildError::Cancelled => ExitClass::Interrupted,
             BuildError::BadIr { generated: true, .. } | BuildError::Internal { .. } => ExitClass::Internal,
         }
     }
@@ -220,7 +232,10 @@ impl BuildError {
             BuildError::BadIr { generated: true, .. } => {
                 Some("a compiler wrote this IR, so the parser should read it: please report it".to_owned())
             }
-            BuildError::Limit { limit: Limit::Time { .. } } => Some("allow more time".to_owned()),
+            BuildError::NoScratch { .. } => {
+                Some("name another directory, with space in it, in the variable TMPDIR".to_owned())
+            }
+            BuildError::Limit { limit: Limit::Time { .. } } => Some("allow more time with --timeout".to_owned()),
             BuildError::NotFound { .. }
             | BuildError::Empty { .. }
             | BuildError::Io { .. }
@@ -267,6 +282,8 @@ mod tests {
         check(BuildError::NoCompiler { what: "clang".into(), help: String::new() }, 4);
         check(BuildError::Limit { limit: Limit::Size { path: path(), max: 1 } }, 4);
         check(BuildError::Internal { message: String::new() }, 70);
+        check(BuildError::NoScratch { path: path(), reason: String::new() }, 2);
+        check(BuildError::Cancelled, 130);
     }
 
     #[test]

@@ -22,9 +22,10 @@ pub struct Args {
 
 const EXIT_CODES: &str = "Exit codes:
   0   done
-  2   the command line is wrong, or names something that cannot be used
-  4   an input does not build
-  70  a failure of pathshift itself";
+  2   the command line is wrong, or names something that cannot be read or written
+  4   an input does not build, or a compiler is missing
+  70  a failure of pathshift itself
+  130 interrupted";
 
 /// The verbs.
 #[derive(Debug, Subcommand)]
@@ -58,7 +59,7 @@ pub enum Command {
 const IR_EXAMPLES: &str = "Examples:
   pathshift ir brake.c                              everything in brake.c
   pathshift ir brake.c --function update            one function
-  pathshift ir . --summary                          a directory with compile_commands.json or Cargo.toml
+  pathshift ir . --summary                          this project: compile_commands.json or Cargo.toml
   pathshift ir src/lib.rs --format json             for other programs
   pathshift ir old.bc --format llvm -o new.ll       LLVM IR that clang 15 and newer compile";
 

@@ -2,7 +2,7 @@
 
 use crate::args::Build;
 use crate::console::Failure;
-use build::{Environment, Options};
+use build::{BuildError, Environment, ExitClass, Options};
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -18,7 +18,10 @@ pub fn machine() -> Environment {
     }
 }
 
-/// How to build, from what was said on the command line. Ctrl-C ends running compilers.
+/// The exit code of a program that Ctrl-C or another signal has ended.
+const INTERRUPTED: i32 = ExitClass::Interrupted.code() as i32;
+
+/// How to build, from what was said on the command line. Ctrl-C, or a signal to end, ends running compilers.
 pub fn options(args: &Build) -> Result<Options, Failure> {
     let mut options = Options {
         cflags: split(&args.cflags, "--cflags")?,
@@ -35,9 +38,20 @@ pub fn options(args: &Build) -> Result<Options, Failure> {
         options.jobs = usize::from(jobs);
     }
     let cancel = options.cancel.clone();
-    // Without a handler Ctrl-C still ends the program, only less tidily.
-    let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
+    // The first signal lets the build end its compilers; whoever asks again does not want to wait for that.
+    let stop = move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    // Without a handler a signal still ends the program, only less tidily.
+    let _ = ctrlc::set_handler(stop);
     Ok(options)
+}
+
+/// Says that the build is over: from here on nothing has to be tidied up, and a signal ends the program at once.
+pub fn build_is_over(options: &Options) -> Result<(), Failure> {
+    if options.cancel.swap(true, Ordering::Relaxed) { Err(BuildError::Cancelled.into()) } else { Ok(()) }
 }
 
 /// Words of flags, split as a shell would.

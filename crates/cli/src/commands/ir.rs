@@ -13,6 +13,7 @@ use std::process::ExitCode;
 pub fn run(args: &Ir) -> Result<ExitCode, Failure> {
     let options = environment::options(&args.build)?;
     let mut built = build::load(&args.input, &options, &environment::machine())?;
+    environment::build_is_over(&options)?;
     let promoted = if args.no_promote { 0 } else { ir::promote::promote(&mut built.module).slots };
     let chosen = choose(&built.module, &args.functions)?;
     let text = match args.format {

@@ -8,6 +8,7 @@ mod bad_input;
 mod bitcode;
 mod commands;
 mod csmith;
+mod interrupt;
 mod real_programs;
 mod reprint;
 mod rust_crates;

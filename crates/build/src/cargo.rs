@@ -142,7 +142,10 @@ fn target<'p>(package: &'p Package, bin: Option<&str>, manifest: &Path) -> Resul
     match bins[..] {
         [bin] => Ok(bin),
         [] => Err(error("the package has neither a library nor a binary".to_owned(), None)),
-        _ => Err(error("the package has several binaries".to_owned(), Some(format!("choose one of {}", names())))),
+        _ => Err(error(
+            "the package has several binaries".to_owned(),
+            Some(format!("choose one with --bin: {}", names())),
+        )),
     }
 }
 
@@ -208,7 +211,7 @@ mod tests {
         check(&[lib, a, b], Some("b"), "--bin b");
         check(&[("proc-macro", "m")], None, "--lib");
         check(&[("test", "t"), a], None, "--bin a");
-        check(&[a, b], None, "p: the package has several binaries; choose one of a, b");
+        check(&[a, b], None, "p: the package has several binaries; choose one with --bin: a, b");
         check(&[a, b], Some("c"), "p: the package has no binary c; it has a, b");
         check(&[("test", "t")], None, "p: the package has neither a library nor a binary; ");
     }

@@ -17,7 +17,7 @@ pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, Buil
     let finished = process::run(&mut command, context)?;
     if !finished.status.success() {
         let help = missing_header(&finished.stderr)
-            .then(|| "give include directories as compiler flags, or name a compile_commands.json".to_owned());
+            .then(|| "give include directories with --cflags \"-I...\", or name a compile_commands.json".to_owned());
         return Err(finished.failure(source, &command, help));
     }
     read_compiled(source, process::display(&command), &ir, finished.took, context)

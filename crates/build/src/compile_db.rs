@@ -113,7 +113,14 @@ fn is_chosen(source: &str, object: &str, filters: &[String]) -> bool {
 }
 
 fn compile_unit(index: usize, unit: &UnitCommand, clang: &Path, context: &Context) -> Result<UnitText, BuildError> {
-    let source = unit.directory.join(&unit.file);
+    // Collecting the components drops a `.` from the middle.
+    let source: PathBuf = unit.directory.join(&unit.file).components().collect();
+    if !unit.directory.is_dir() {
+        let command = process::display(&process::command(clang, context));
+        let stderr = format!("{}: no such directory", unit.directory.display());
+        let help = "compile_commands.json was written for another place; write it again".to_owned();
+        return Err(BuildError::CompilerFailed { input: source, command, stderr, help: Some(help) });
+    }
     let ir = context.ir_path(&format!("{index:04}-"), &unit.file);
     let run = |flags: &[String]| {
         let mut command = process::command(clang, context);
@@ -174,8 +181,12 @@ fn in_parallel<T: Send>(
     let others: Vec<_> = errors.iter().skip(1).map(|(file, _)| file.clone()).collect();
     match errors.into_iter().next() {
         None => Ok(units),
-        Some((_, BuildError::CompilerFailed { input, command, stderr, .. })) => {
-            let help = if others.is_empty() { None } else { Some(format!("neither do {}", shortened(&others))) };
+        Some((_, BuildError::CompilerFailed { input, command, stderr, help })) => {
+            let help = match others.len() {
+                0 => help,
+                1 => Some(format!("this unit fails too: {}", others[0])),
+                _ => Some(format!("these units fail too: {}", shortened(&others))),
+            };
             Err(BuildError::CompilerFailed { input, command, stderr, help })
         }
         Some((_, error)) => Err(error),

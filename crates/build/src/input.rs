@@ -105,7 +105,7 @@ fn by_name(path: &Path) -> Option<Found> {
     if let Some(kind) = c_language(path) {
         return Some(Ok(kind));
     }
-    match path.file_name()?.to_str()? {
+    match path.file_name()?.to_string_lossy().as_ref() {
         "compile_commands.json" => return Some(Ok(Kind::CompileCommands)),
         "Cargo.toml" => return Some(Ok(Kind::CargoPackage)),
         _ => {}
@@ -166,6 +166,17 @@ mod tests {
             ("Cargo.toml", "CargoPackage"),
         ] {
             check(name, &[(name, b"x")], &format!("{kind} {name}"));
+        }
+    }
+
+    #[test]
+    fn a_name_need_not_be_unicode() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        for (name, kind) in [(&b"\xff.rs"[..], Kind::Rust), (b"\xff.ll", Kind::Ir), (b"\xff.c", Kind::C)] {
+            let path = dir.path().join(std::ffi::OsStr::from_bytes(name));
+            std::fs::write(&path, "x").unwrap();
+            assert_eq!(classify(&path).unwrap().kind, kind);
         }
     }
 

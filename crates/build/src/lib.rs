@@ -268,7 +268,14 @@ pub(crate) fn read_compiled(
     took: Duration,
     context: &Context,
 ) -> Result<UnitText, BuildError> {
-    let bytes = text::read(ir, context.options.max_bytes)?;
+    let bytes = match text::read(ir, context.options.max_bytes) {
+        // Flags of the user can make a compiler write something else, or nothing.
+        Err(BuildError::Io { .. } | BuildError::Empty { .. }) => {
+            let stderr = "the compiler reported success and wrote no LLVM IR".to_owned();
+            return Err(BuildError::CompilerFailed { input: source.into(), command, stderr, help: None });
+        }
+        other => other?,
+    };
     let ir = context.options.keep_ir.as_ref().map(|_| ir.to_owned());
     let info = UnitInfo { source: source.into(), command: Some(command), ir };
     Ok(UnitText { compile: took, ..unit_text(info, bytes, true) })
@@ -312,7 +319,9 @@ fn link(path: &Path, mut modules: Vec<Module>) -> Result<Module, BuildError> {
     ir::link::link(modules).map_err(|error| {
         let help = matches!(error, ir::link::LinkError::Duplicate { .. }).then(|| {
             let reason = if programs > 1 { format!("there are {programs} programs; ") } else { String::new() };
-            format!("{reason}choose the units that belong together, by a part of their source or object paths")
+            format!(
+                "{reason}choose the units that belong together with --unit, by a part of their source or object paths"
+            )
         });
         BuildError::Link { path: path.into(), error, help }
     })

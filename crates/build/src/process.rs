@@ -44,9 +44,13 @@ impl Finished {
 
     /// The error for a compiler that rejected `input`.
     pub fn failure(self, input: &Path, command: &Command, help: Option<String>) -> BuildError {
-        let stderr = match self.status.code() {
-            Some(_) => self.stderr,
-            None => self.problem(),
+        let stderr = if self.stderr.trim().is_empty() {
+            // Failed without a word: whoever it was, and its exit code, is all there is.
+            format!("{}: {}", command.get_program().display(), self.problem())
+        } else if self.status.code().is_some() {
+            self.stderr
+        } else {
+            self.problem()
         };
         BuildError::CompilerFailed { input: input.into(), command: display(command), stderr, help }
     }
@@ -161,7 +165,10 @@ fn scratch_file(context: &Context) -> Result<File, BuildError> {
 
 /// The error for a temporary directory that cannot be written.
 pub(crate) fn scratch_error(path: &Path, error: &io::Error) -> BuildError {
-    BuildError::Internal { message: format!("cannot write to the temporary directory {}: {error}", path.display()) }
+    // The outer error names a file of ours; the directory is what matters.
+    let cause = error.get_ref().and_then(|outer| outer.source());
+    let reason = cause.map_or_else(|| error.to_string(), ToString::to_string);
+    BuildError::NoScratch { path: path.into(), reason }
 }
 
 fn duplicate(file: &File) -> Result<Stdio, BuildError> {

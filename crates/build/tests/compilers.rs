@@ -136,7 +136,7 @@ fn a_database_tells_of_all_units_that_fail() {
     lab.write("compile_commands.json", format!("[{},{},{}]", unit("a.c"), unit("b.c"), unit("c.c")));
     let error = lab.texts(".").unwrap_err();
     assert!(error.compiler_output().unwrap().starts_with("a.c:1:"), "{error:?}");
-    assert_eq!(error.help().unwrap(), "neither do c.c");
+    assert_eq!(error.help().unwrap(), "this unit fails too: c.c");
 }
 
 fn package(lab: &Lab) {

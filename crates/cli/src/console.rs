@@ -76,7 +76,7 @@ pub fn report(failure: &Failure, color: Color) -> ExitCode {
     let (text, code) = match failure {
         Failure::Build(error) => (build_error(error, &renderer), error.exit_class().code()),
         Failure::Usage { message, help } => (plain(message, help.as_deref(), &renderer), 2),
-        Failure::Output(error) => (plain(&format!("cannot write the result: {error}"), None, &renderer), 70),
+        Failure::Output(error) => (plain(&format!("cannot write the result: {error}"), None, &renderer), 2),
         Failure::Internal(error) => (plain(&format!("{error:#}"), None, &renderer), 70),
     };
     let _ = writeln!(std::io::stderr(), "{text}");

@@ -82,6 +82,50 @@ fn without_a_compiler_the_error_says_what_to_install() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("missing"));
 }
 
+#[test]
+fn a_place_that_cannot_be_written_is_named() {
+    let check = |command: &mut std::process::Command, expect: &[&str]| {
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        for part in expect {
+            assert!(stderr.contains(part), "no `{part}` in\n{stderr}");
+        }
+    };
+    let run = || {
+        let mut command = pathshift();
+        command.arg("ir").arg(data("kinds.c"));
+        command
+    };
+    check(run().env("TMPDIR", "/nonexistent"), &["temporary directory /nonexistent: No such file", "TMPDIR"]);
+    check(run().args(["-o", "/nonexistent/x"]), &["cannot write /nonexistent/x"]);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    check(run().stdout(full), &["cannot write the result", "No space left"]);
+}
+
+#[test]
+fn a_compiler_that_says_nothing_is_named() {
+    let check = |clang: &str, expect: &str| {
+        let output = pathshift().arg("ir").arg(data("kinds.c")).args(["--clang", clang]).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{stderr}");
+        assert!(stderr.contains(expect), "no `{expect}` in\n{stderr}");
+    };
+    check("/bin/false", "/bin/false: exit code 1");
+    check("/bin/true", "wrote no LLVM IR");
+}
+
+#[test]
+fn a_database_of_another_place_is_named() {
+    let dir = scratch();
+    let database = r#"[{"directory": "gone", "file": "x.c", "command": "cc -c x.c"}]"#;
+    std::fs::write(dir.path().join("compile_commands.json"), database).unwrap();
+    let output = ir(dir.path());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("gone: no such directory") && stderr.contains("write it again"), "{stderr}");
+}
+
 /// Every prefix of a real file is either a module or an error, never a panic.
 #[test]
 fn every_cut_of_a_real_file_is_handled() {

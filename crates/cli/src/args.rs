@@ -59,7 +59,7 @@ pub enum Command {
 const IR_EXAMPLES: &str = "Examples:
   pathshift ir brake.c                              everything in brake.c
   pathshift ir brake.c --function update            one function
-  pathshift ir . --summary                          this project: compile_commands.json or Cargo.toml
+  pathshift ir . --summary                          the project in this directory
   pathshift ir src/lib.rs --format json             for other programs
   pathshift ir old.bc --format llvm -o new.ll       LLVM IR that clang 15 and newer compile";
 

@@ -128,6 +128,8 @@ attr_flags! {
     NullPointerIsValid = "null_pointer_is_valid",
     /// Has an unwind table.
     UwTable = "uwtable",
+    /// A coroutine that is not taken apart yet.
+    PresplitCoroutine = "presplitcoroutine",
 }
 
 /// What memory a function touches, as far as the model distinguishes.

@@ -7,8 +7,18 @@ use super::{Parsed, Parser};
 use crate::attrs::{Attr, AttrFlag, MemoryEffects};
 use crate::types::Type;
 
-/// Attributes with a text value that code generation or the engine needs.
-const KEPT_TEXTS: [&str; 4] = ["target-cpu", "target-features", "no-builtins", "alloc-family"];
+/// Attributes with a text value that code generation or the engine needs: what instructions there are, how floats are
+/// passed, whether tiny ones count as zero, and which functions are the ones of the C library. All others tell how to
+/// debug, protect, instrument or optimise the program, which changes nothing that it promises to do.
+const KEPT_TEXTS: [&str; 7] = [
+    "target-cpu",
+    "target-features",
+    "use-soft-float",
+    "denormal-fp-math",
+    "denormal-fp-math-f32",
+    "no-builtins",
+    "alloc-family",
+];
 
 impl<'t> Parser<'t> {
     /// Attributes between a type and a value, or before a result's type.
@@ -16,6 +26,8 @@ impl<'t> Parser<'t> {
         let mut attrs = Vec::new();
         loop {
             match self.token {
+                // The address space of a callee.
+                Token::Word("addrspace") => break,
                 Token::Word(word) if is_constant_word(word) || self.at_type() => break,
                 Token::Word(_) | Token::String(_) => self.attribute(&mut attrs)?,
                 _ => break,

@@ -6,6 +6,7 @@ use super::lexer::Token;
 use super::locals::Body;
 use super::{Parsed, Parser, metadata};
 use crate::constant::ConstKind;
+use crate::debug::ExprOp;
 use crate::id::{AttrsId, ExprId, Id, TypeId, VarId};
 use crate::inst::{Bundle, Call, Callee, Inst, InstKind, Marker, MarkerKind, Tail, Value};
 use crate::types::Type;
@@ -84,19 +85,25 @@ impl<'t> Parser<'t> {
         let convention = self.calling_convention()?;
         let result_attrs = self.value_attrs()?;
         let result_attrs = self.attrs(result_attrs);
-        self.address_space()?;
+        // Functions live in the space of the program, unless the call says otherwise.
+        let space = match self.is_word("addrspace") {
+            true => self.address_space()?,
+            false => self.module.layout.program_space,
+        };
         let stated_at = self.start;
         let stated = self.result_type()?;
         let intrinsic = matches!(self.token, Token::Global(name) if name.starts_with("llvm."));
         let lifetime = matches!(self.token, Token::Global(name) if is_lifetime(name));
+        // The register's name is in the metadata, and says what the call does.
+        let register = intrinsic && matches!(self.token, Token::Global(name) if name.contains("_register"));
         let callee = if self.is_word("asm") {
             Callee::Asm(self.assembly()?)
         } else {
-            let ptr = self.ptr_type();
+            let ptr = self.pointer(space);
             Callee::Value(self.value(body, ptr)?)
         };
         let arguments_at = self.start;
-        let mut arguments = self.arguments(body)?;
+        let mut arguments = self.arguments(body, register)?;
         if !intrinsic && arguments.types.contains(&self.types.metadata) {
             return Err(self.error_at(arguments_at, "metadata is an argument of intrinsics only".into()));
         }
@@ -159,7 +166,8 @@ impl<'t> Parser<'t> {
         Ok(self.module.strings.intern_str(text))
     }
 
-    fn arguments(&mut self, body: &mut Body<'t>) -> Parsed<Arguments> {
+    /// The arguments; metadata is its number, or `by_value` what that stands for.
+    fn arguments(&mut self, body: &mut Body<'t>, by_value: bool) -> Parsed<Arguments> {
         let mut arguments = Arguments { types: Vec::new(), values: Vec::new(), attrs: Vec::new(), any_attrs: false };
         self.expect_punct(b'(')?;
         let mut first = true;
@@ -174,7 +182,7 @@ impl<'t> Parser<'t> {
             }
             let ty = self.ty()?;
             let (value, attrs) = if ty == self.types.metadata {
-                (Value::Const(self.metadata_argument(ty)?), self.no_attrs())
+                (Value::Const(self.metadata_argument(ty, by_value)?), self.no_attrs())
             } else {
                 let attrs = self.value_attrs()?;
                 arguments.any_attrs |= !attrs.is_empty();
@@ -188,7 +196,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Metadata as an argument, kept as text.
-    fn metadata_argument(&mut self, ty: TypeId) -> Parsed<crate::id::ConstId> {
+    fn metadata_argument(&mut self, ty: TypeId, by_value: bool) -> Parsed<crate::id::ConstId> {
         let from = self.start;
         let mut depth_zero = false;
         while !depth_zero {
@@ -198,8 +206,21 @@ impl<'t> Parser<'t> {
             }
         }
         let text = &self.lexer.text()[from..self.previous_end.max(from)];
+        let text = if by_value { self.node_text(text).unwrap_or(text) } else { text };
         let text = self.module.strings.intern_str(text);
         Ok(self.intern_const(ty, ConstKind::Metadata(text)))
+    }
+
+    /// The text of a node that is written behind its use, if it refers to no other one.
+    fn node_text(&self, number: &str) -> Option<&'t str> {
+        let text = self.lexer.text();
+        let definition = format!("\n{number} = ");
+        let start = memchr::memmem::find(&text.as_bytes()[self.start..], definition.as_bytes())?;
+        let start = self.start + start + definition.len();
+        let brace = start + usize::from(text[start..].starts_with("!{"));
+        let node = &text[start..super::lexer::bracket_end(text.as_bytes(), brace)?];
+        let refers = node.match_indices('!').any(|(i, _)| node.as_bytes().get(i + 1).is_some_and(u8::is_ascii_digit));
+        (!refers).then_some(node)
     }
 
     /// `[ "tag"(ty v, …), … ]`.
@@ -242,6 +263,8 @@ impl<'t> Parser<'t> {
                 return Ok(None);
             }
         };
+        // The variable is what is there, but unlike with `dbg.declare` only from here on.
+        let address = self.token == Token::Global("llvm.dbg.addr");
         self.bump();
         let Some(kind) = kind else {
             self.skip_balanced()?;
@@ -257,7 +280,12 @@ impl<'t> Parser<'t> {
         let variable = self.node()?;
         self.expect_punct(b',')?;
         self.expect_word("metadata")?;
-        let expr = self.expression_node()?;
+        let mut expr = self.expression_node()?;
+        if address {
+            let ops = expr.map_or(&[][..], |expr| &self.module.debug.exprs[expr]);
+            let ops = std::iter::once(ExprOp::Deref).chain(ops.iter().cloned()).collect();
+            expr = Some(self.module.debug.exprs.intern(ops));
+        }
         // `dbg.assign` also tells the address and a link to the store; the value is enough here.
         while self.eat_punct(b',') {
             self.expect_word("metadata")?;
@@ -338,7 +366,7 @@ impl<'t> Parser<'t> {
             self.node()?;
             let text = self.lexer.text()[from..self.previous_end].trim();
             let name = self.module.strings.intern_str(text);
-            return Ok(Some(self.module.debug.exprs.intern([crate::debug::ExprOp::Other(name, [].into())].into())));
+            return Ok(Some(self.module.debug.exprs.intern([ExprOp::Other(name, [].into())].into())));
         }
         let mut lexer = self.lexer.clone();
         let ops = metadata::expression_ops(&mut lexer, &mut self.module.strings);

@@ -85,6 +85,8 @@ struct Parser<'t> {
     nesting: u32,
     module: Module,
     named_types: FxHashMap<&'t str, NamedTypeId>,
+    /// Names of types other than structs, which no compiler gives.
+    other_types: FxHashMap<&'t str, TypeId>,
     symbols: FxHashMap<&'t str, SymbolId>,
     /// Intrinsics by the name that they have today.
     renamed: FxHashMap<StrId, SymbolId>,
@@ -113,6 +115,7 @@ impl<'t> Parser<'t> {
             nesting: 0,
             module,
             named_types: FxHashMap::default(),
+            other_types: FxHashMap::default(),
             symbols: FxHashMap::default(),
             renamed: FxHashMap::default(),
             groups: FxHashMap::default(),

@@ -2,7 +2,7 @@
 
 use super::function::starts_definition;
 use super::lexer::{Token, unescape};
-use super::{Parsed, Parser, metadata};
+use super::{Parsed, Parser, metadata, without_sign};
 use crate::id::{ConstId, Id, ScopeId, StrId, SymbolId, UnitId, VarId};
 use crate::inst::Align;
 use crate::layout::DataLayout;
@@ -248,7 +248,7 @@ impl<'t> Parser<'t> {
     pub(super) fn comdat(&mut self, own_name: &str) -> Parsed<StrId> {
         self.bump();
         if !self.eat_punct(b'(') {
-            return Ok(self.module.strings.intern_str(super::without_sign(own_name, '@')));
+            return Ok(self.module.strings.intern_str(without_sign(own_name, '@')));
         }
         let Token::Comdat(name) = self.take() else { return Err(self.expected("a comdat's name")) };
         self.expect_punct(b')')?;
@@ -276,19 +276,26 @@ impl<'t> Parser<'t> {
         self.bump();
         self.expect_punct(b'=')?;
         self.expect_word("type")?;
-        let ty = self.named_type(name);
-        let Some(&id) = self.named_types.get(name) else { return Err(self.expected("a type")) };
+        if self.other_types.contains_key(name) {
+            return Err(self.error_at(at, format!("type %{} is defined twice", without_sign(name, '%'))));
+        }
         if self.eat_word("opaque") {
+            self.named_type(name);
             return Ok(());
         }
-        self.require(!self.module.type_layouts.knows(ty), at, "the size of this type may have been needed already")?;
         let body_at = self.start;
         let body = self.ty()?;
-        let fits = matches!(self.module.types[body], Type::Struct { .. });
-        self.require(fits, body_at, "a name for a type other than a struct")?;
+        if !matches!(self.module.types[body], Type::Struct { .. }) {
+            let fresh = !self.named_types.contains_key(name);
+            self.require(fresh, body_at, "another type than a struct, though the name was used or defined before")?;
+            self.other_types.insert(name, body);
+            return Ok(());
+        }
+        let ty = self.named_type(name);
+        let Some(&id) = self.named_types.get(name) else { return Err(self.expected("a type")) };
+        self.require(!self.module.type_layouts.knows(ty), at, "the size of this type may have been needed already")?;
         if self.module.types.named[id].body.replace(body).is_some() {
-            let name = self.module.str(self.module.types.named[id].name);
-            return Err(self.error_at(at, format!("type %{name} is defined twice")));
+            return Err(self.error_at(at, format!("type %{} is defined twice", without_sign(name, '%'))));
         }
         Ok(())
     }

@@ -135,8 +135,11 @@ impl<'t> Parser<'t> {
         Ok(space)
     }
 
-    /// The struct type of that name, defined or not yet.
+    /// The type of that name: a struct, defined or not yet, or what the name is only another word for.
     pub(super) fn named_type(&mut self, name: &'t str) -> TypeId {
+        if let Some(&ty) = self.other_types.get(name) {
+            return ty;
+        }
         let id = match self.named_types.get(name) {
             Some(&id) => id,
             None => {
@@ -179,7 +182,8 @@ impl<'t> Parser<'t> {
         Some(self.module.types.intern(ty))
     }
 
-    fn pointer(&mut self, space: u32) -> TypeId {
+    /// The type of pointers into an address space.
+    pub(super) fn pointer(&mut self, space: u32) -> TypeId {
         if space == 0 { self.types.ptr } else { self.module.types.intern(Type::Ptr(space)) }
     }
 

@@ -155,5 +155,6 @@ fn is_code_generation(flag: AttrFlag) -> bool {
             | Convergent
             | NullPointerIsValid
             | UwTable
+            | PresplitCoroutine
     )
 }

@@ -40,7 +40,8 @@ impl Body<'_, '_> {
         self.printer.convention(call.convention);
         self.printer.result_attributes(call.result_attrs);
         if let Callee::Value(callee) = call.callee
-            && let Type::Ptr(space @ 1..) = module.types[self.type_of(callee)]
+            && let Type::Ptr(space) = module.types[self.type_of(callee)]
+            && (space != 0 || module.layout.program_space != 0)
         {
             self.printer.address_space(space);
             self.push(" ");

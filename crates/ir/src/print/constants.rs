@@ -9,7 +9,7 @@ use crate::parse::lexer::{Lexer, Token};
 use crate::types::{FloatKind, Type};
 
 /// Most bytes of a vector of equal elements that is written out, so that a short text never becomes an enormous one.
-const MAX_SPLAT: u64 = 1 << 12;
+const MAX_SPLAT: u64 = 1 << 10;
 
 impl Printer<'_> {
     /// Writes the type and value of a constant.

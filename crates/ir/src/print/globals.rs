@@ -141,9 +141,10 @@ impl Printer<'_> {
         if self.module.symbols[function.symbol].unnamed_addr {
             self.out.push_str(" unnamed_addr");
         }
-        if self.module.layout.program_space != 0 {
+        let space = self.function_space(function.symbol);
+        if space != 0 || self.module.layout.program_space != 0 {
             self.out.push(' ');
-            self.address_space(self.module.layout.program_space);
+            self.address_space(space);
         }
         // LLVM knows better what its own functions do.
         if !self.module.symbol_name(function.symbol).starts_with("llvm.") {
@@ -164,6 +165,11 @@ impl Printer<'_> {
             self.out.push_str(" personality ");
             self.typed_constant(personality);
         }
+    }
+
+    /// The address space of a function, which every use of it tells.
+    fn function_space(&self, symbol: SymbolId) -> u32 {
+        self.spaces.get(&symbol).copied().unwrap_or(self.module.layout.program_space)
     }
 
     /// Writes `addrspace(n)`.

@@ -34,6 +34,7 @@ use self::portable::Role;
 use self::text::{push_escaped, push_name};
 use self::types::TypeTexts;
 use crate::id::{ConstId, FuncId, Id, NamedTypeId, StrId, SymbolId, TypeId};
+use crate::constant::{Const, ConstKind};
 use crate::module::{Module, SymbolKind};
 use crate::parse::lexer::unescape;
 use crate::types::Type;
@@ -83,6 +84,8 @@ struct Printer<'m> {
     types: TypeTexts<'m>,
     symbol_names: SymbolNames,
     roles: Vec<Role>,
+    /// Address spaces of symbols that are used in another one than the program's.
+    spaces: FxHashMap<SymbolId, u32>,
     /// Functions that are written with their body.
     chosen: Vec<bool>,
     /// Symbols that the text defines, so that an alias or a block address can refer to them.
@@ -123,6 +126,7 @@ impl<'m> Printer<'m> {
             types: TypeTexts::new(module),
             symbol_names: SymbolNames::new(module),
             roles: roles(module),
+            spaces: spaces(module),
             defined: defined(module, &chosen),
             chosen,
             marked: vec![false; module.symbols.len()],
@@ -260,6 +264,18 @@ impl<'m> Printer<'m> {
         text.push_str(&self.out);
         text
     }
+}
+
+fn spaces(module: &Module) -> FxHashMap<SymbolId, u32> {
+    let space = |ty: TypeId| match module.types[ty] {
+        Type::Ptr(space) if space != module.layout.program_space => Some(space),
+        _ => None,
+    };
+    let used = |constant: &Const| match constant.kind {
+        ConstKind::Symbol(symbol) => Some((symbol, space(constant.ty)?)),
+        _ => None,
+    };
+    module.consts.iter_ids().filter_map(|(_, constant)| used(constant)).collect()
 }
 
 fn roles(module: &Module) -> Vec<Role> {

@@ -5,10 +5,10 @@ use super::locals::Name;
 use super::{Parsed, Parser, metadata};
 use crate::attrs::{Attr, AttrSet};
 use crate::constant::{Const, ConstKind};
-use crate::id::{BlockId, Id, SymbolId, TypeId, UnitId};
+use crate::id::{BlockId, Id, Strings, SymbolId, TypeId, UnitId};
 use crate::inst::{Call, Callee, InstKind};
 use crate::layout::TypeLayouts;
-use crate::module::{Function, Module, Param, SymbolKind};
+use crate::module::{Function, Module, Note, Param, SymbolKind};
 use rustc_hash::FxHashMap;
 
 /// Blocks whose address is taken, by the label that the text gives them.
@@ -121,26 +121,32 @@ fn declare_intrinsics(module: &mut Module) {
     }
 }
 
+/// Most attributes of one set, and most bytes of text in them: every function and call is printed with its own set.
+const MAX_ATTRS: usize = 128;
+const MAX_ATTR_TEXT: usize = 8192;
+
 /// Puts the attributes of `#n` in its place.
 fn resolve_groups(module: &mut Module, groups: &FxHashMap<u32, Vec<Attr>>) {
-    if !module.attrs.iter_ids().any(|(_, set)| set.0.iter().any(|attr| matches!(attr, Attr::Group(_)))) {
-        return;
-    }
+    let mut skipped = false;
+    let groups: FxHashMap<u32, Vec<Attr>> =
+        groups.iter().map(|(&number, attrs)| (number, bounded(&module.strings, attrs, &mut skipped))).collect();
     // Sets that were different may become equal, so ids change.
     let old = std::mem::take(&mut module.attrs);
     let ids: Vec<_> = old
         .iter_ids()
         .map(|(_, set)| {
-            let mut attrs: Vec<Attr> = Vec::new();
-            for attr in &set.0 {
-                match attr {
-                    Attr::Group(number) => attrs.extend(groups.get(number).into_iter().flatten()),
-                    other => attrs.push(*other),
-                }
-            }
+            let expanded = set.0.iter().flat_map(|attr| match attr {
+                Attr::Group(number) => groups.get(number).map_or(&[][..], |attrs| attrs),
+                other => std::slice::from_ref(other),
+            });
+            let attrs = bounded(&module.strings, expanded, &mut skipped);
             module.attrs.intern(AttrSet(attrs.into()))
         })
         .collect();
+    if skipped {
+        let message = format!("more than {MAX_ATTRS} attributes, or {MAX_ATTR_TEXT} bytes of them, are skipped");
+        module.notes.push(Note { line: 1, message });
+    }
     for function in module.functions.iter_mut() {
         function.attrs = ids[function.attrs.index()];
         function.result_attrs = ids[function.result_attrs.index()];
@@ -157,6 +163,27 @@ fn resolve_groups(module: &mut Module, groups: &FxHashMap<u32, Vec<Attr>>) {
             }
         }
     }
+}
+
+/// Attributes in order, each once, as many as a set may have.
+fn bounded<'a>(strings: &Strings, attrs: impl IntoIterator<Item = &'a Attr>, skipped: &mut bool) -> Vec<Attr> {
+    let (mut kept, mut room) = (Vec::new(), MAX_ATTR_TEXT);
+    for attr in attrs {
+        if kept.contains(attr) {
+            continue;
+        }
+        let length = match attr {
+            Attr::Text(key, value) => strings[*key].len() + value.map_or(0, |value| strings[value].len()),
+            _ => 0,
+        };
+        if kept.len() < MAX_ATTRS && length <= room {
+            room -= length;
+            kept.push(*attr);
+        } else {
+            *skipped = true;
+        }
+    }
+    kept
 }
 
 /// Puts locations, variables and scopes in the place of node numbers.

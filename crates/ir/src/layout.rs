@@ -198,7 +198,7 @@ impl TypeLayouts {
                 match state[new] {
                     State::New => {
                         state[new] = State::Open;
-                        for_each_part(types, ty, |part| {
+                        types.for_each_part(ty, |part| {
                             let is_new = part.index().checked_sub(known).is_some_and(|i| state[i] == State::New);
                             if is_new {
                                 stack.push(part);
@@ -299,15 +299,6 @@ enum State {
     New,
     Open,
     Done,
-}
-
-fn for_each_part(types: &Types, ty: TypeId, mut visit: impl FnMut(TypeId)) {
-    match &types[ty] {
-        Type::Array(element, _) | Type::Vector { element, .. } => visit(*element),
-        Type::Struct { fields, .. } => fields.iter().copied().for_each(visit),
-        Type::Named(id) => types.named[*id].body.into_iter().for_each(visit),
-        _ => {}
-    }
 }
 
 /// Largest object in bytes, so that sums of a few sizes and sizes in bits fit a number.

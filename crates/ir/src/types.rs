@@ -173,6 +173,16 @@ impl Types {
         &self.table[ty]
     }
 
+    /// Calls `visit` with the types that a value of type `ty` is made of, one level deep.
+    pub fn for_each_part(&self, ty: TypeId, mut visit: impl FnMut(TypeId)) {
+        match &self.table[ty] {
+            Type::Array(element, _) | Type::Vector { element, .. } => visit(*element),
+            Type::Struct { fields, .. } => fields.iter().copied().for_each(visit),
+            Type::Named(id) => self.named[*id].body.into_iter().for_each(visit),
+            _ => {}
+        }
+    }
+
     /// Type of element `index` of an array, vector or struct.
     pub fn element(&self, ty: TypeId, index: u64) -> Option<TypeId> {
         match self.resolve(ty) {

@@ -50,8 +50,9 @@ pub(super) fn merge(
                     Type::Named(merge_named(target, strings, named, names[name.index()], body))
                 }
                 other => {
-                    let void = target.void();
-                    with_parts(other, |part| new_ids[part.index()].unwrap_or(void), names)
+                    // Where it would contain itself there is nothing, a struct without fields.
+                    let nothing = target.intern(Type::Struct { fields: [].into(), packed: false });
+                    with_parts(other, |part| new_ids[part.index()].unwrap_or(nothing), names)
                 }
             };
             new_ids[ty.index()] = Some(target.intern(merged));

@@ -53,6 +53,7 @@ impl<'t> BlockAddresses<'t> {
 impl<'t> Parser<'t> {
     /// The module, when all of the text is read.
     pub(super) fn finish(mut self) -> Parsed<Module> {
+        self.check_structs()?;
         self.check_aliases()?;
         let blocks = self.block_addresses.find();
         let blocks = blocks.map_err(|pos| self.error_at(pos, "a block that its function does not have".into()))?;
@@ -66,6 +67,31 @@ impl<'t> Parser<'t> {
         resolve_metadata(&mut module, tables);
         module.type_layouts = TypeLayouts::compute(&module.types, &module.layout);
         Ok(module)
+    }
+
+    /// Fails if a struct contains itself.
+    fn check_structs(&self) -> Parsed<()> {
+        let types = &self.module.types;
+        let mut state = vec![Visit::New; types.len()];
+        for &(ty, pos) in &self.structs {
+            let mut stack = vec![ty];
+            while let Some(&at) = stack.last() {
+                if state[at.index()] != Visit::New {
+                    state[at.index()] = Visit::Done;
+                    stack.pop();
+                    continue;
+                }
+                state[at.index()] = Visit::Open;
+                let mut endless = false;
+                types.for_each_part(at, |part| match state[part.index()] {
+                    Visit::New => stack.push(part),
+                    Visit::Open => endless = true,
+                    Visit::Done => {}
+                });
+                self.require(!endless, pos, "a struct that contains itself")?;
+            }
+        }
+        Ok(())
     }
 
     /// Fails if an alias stands for itself.
@@ -91,6 +117,14 @@ impl<'t> Parser<'t> {
         }
         Ok(())
     }
+}
+
+/// How far a walk through types is with one of them.
+#[derive(Clone, Copy, PartialEq)]
+enum Visit {
+    New,
+    Open,
+    Done,
 }
 
 /// Declares intrinsics that are called without a declaration, as LLVM does, with the type of the first call.

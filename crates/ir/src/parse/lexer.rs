@@ -64,24 +64,41 @@ impl<'t> Lexer<'t> {
     }
 
     /// Moves to the next token and returns the position where it starts.
+    #[inline]
     pub fn skip_space(&mut self) -> usize {
         let bytes = self.text.as_bytes();
         loop {
             match bytes.get(self.pos) {
                 Some(b' ' | b'\n' | b'\t' | b'\r') => self.pos += 1,
-                Some(b';') => self.pos = line_end(bytes, self.pos),
-                Some(b'/') if bytes.get(self.pos + 1) == Some(&b'*') => {
-                    let end = memchr::memmem::find(&bytes[self.pos + 2..], b"*/");
-                    self.pos = end.map_or(bytes.len(), |length| self.pos + length + 4);
-                }
+                Some(b';' | b'/') if self.skip_comment() => {}
                 _ => return self.pos,
             }
         }
     }
 
+    /// Skips a comment, if one begins here.
+    #[cold]
+    fn skip_comment(&mut self) -> bool {
+        let bytes = self.text.as_bytes();
+        match bytes[self.pos..] {
+            [b';', ..] => self.pos = line_end(bytes, self.pos),
+            [b'/', b'*', ..] => {
+                let end = memchr::memmem::find(&bytes[self.pos + 2..], b"*/");
+                self.pos = end.map_or(bytes.len(), |length| self.pos + length + 4);
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// Cuts the next token.
     pub fn token(&mut self) -> Token<'t> {
         let start = self.skip_space();
+        self.token_at(start)
+    }
+
+    /// Cuts the token that starts at `start`.
+    pub fn token_at(&mut self, start: usize) -> Token<'t> {
         let bytes = self.text.as_bytes();
         let Some(&first) = bytes.get(start) else { return Token::End };
         match first {
@@ -274,15 +291,18 @@ pub fn bracket_end(bytes: &[u8], pos: usize) -> Option<usize> {
             b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
             b'"' => at += memchr::memchr(b'"', &bytes[at + 1..])? + 1,
             b';' => at = line_end(bytes, at),
-            _ if depth == 0 => return None,
-            _ => {}
+            _ => return None,
         }
         at += 1;
         if depth == 0 {
             return Some(at);
         }
+        at += bytes.get(at..)?.iter().position(|&b| BRACKET_BYTES[b as usize])?;
     }
 }
+
+/// Bytes that matter for where a bracket ends.
+const BRACKET_BYTES: [bool; 256] = table_of(b"()[]{}\";");
 
 /// Position of the line break that ends the line of `pos`, or the end of the text.
 pub fn line_end(bytes: &[u8], pos: usize) -> usize {
@@ -294,16 +314,17 @@ pub fn is_name_byte(b: u8) -> bool {
     NAME_BYTES[b as usize]
 }
 
-const NAME_BYTES: [bool; 256] = {
+const NAME_BYTES: [bool; 256] = table_of(b"-$._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+const fn table_of(bytes: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
-    let mut b = 0;
-    while b < 256 {
-        let c = b as u8;
-        table[b] = c.is_ascii_alphanumeric() || matches!(c, b'-' | b'$' | b'.' | b'_');
-        b += 1;
+    let mut i = 0;
+    while i < bytes.len() {
+        table[bytes[i] as usize] = true;
+        i += 1;
     }
     table
-};
+}
 
 fn name_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;

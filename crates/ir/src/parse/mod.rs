@@ -85,8 +85,10 @@ struct Parser<'t> {
     nesting: u32,
     module: Module,
     named_types: FxHashMap<&'t str, NamedTypeId>,
-    /// Names of types other than structs, which no compiler gives.
-    other_types: FxHashMap<&'t str, TypeId>,
+    /// Where each named struct is defined.
+    structs: Vec<(TypeId, usize)>,
+    /// Names of types other than structs, which no compiler gives, and how deep the types nest.
+    other_types: FxHashMap<&'t str, (TypeId, u32)>,
     symbols: FxHashMap<&'t str, SymbolId>,
     /// Intrinsics by the name that they have today.
     renamed: FxHashMap<StrId, SymbolId>,
@@ -115,6 +117,7 @@ impl<'t> Parser<'t> {
             nesting: 0,
             module,
             named_types: FxHashMap::default(),
+            structs: Vec::new(),
             other_types: FxHashMap::default(),
             symbols: FxHashMap::default(),
             renamed: FxHashMap::default(),
@@ -134,7 +137,7 @@ impl<'t> Parser<'t> {
     fn bump(&mut self) {
         self.previous_end = self.lexer.pos;
         self.start = self.lexer.skip_space();
-        self.token = self.lexer.token();
+        self.token = self.lexer.token_at(self.start);
     }
 
     /// Goes to the next token and returns the one before.
@@ -246,13 +249,19 @@ impl<'t> Parser<'t> {
 
     /// Runs `parse` one level deeper.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.nesting >= MAX_NESTING {
-            return Err(self.error(format!("nested more than {MAX_NESTING} levels deep")));
-        }
+        self.check_nesting(1)?;
         self.nesting += 1;
         let result = parse(self);
         self.nesting -= 1;
         result
+    }
+
+    /// Fails unless something `levels` deep may stand here.
+    fn check_nesting(&self, levels: u32) -> Parsed<()> {
+        if self.nesting + levels > MAX_NESTING {
+            return Err(self.error(format!("nested more than {MAX_NESTING} levels deep")));
+        }
+        Ok(())
     }
 
     /// What `@name` stands for, known or not yet.

@@ -280,7 +280,7 @@ impl<'t> Parser<'t> {
             return Err(self.error_at(at, format!("type %{} is defined twice", without_sign(name, '%'))));
         }
         if self.eat_word("opaque") {
-            self.named_type(name);
+            self.named_type(name)?;
             return Ok(());
         }
         let body_at = self.start;
@@ -288,12 +288,14 @@ impl<'t> Parser<'t> {
         if !matches!(self.module.types[body], Type::Struct { .. }) {
             let fresh = !self.named_types.contains_key(name);
             self.require(fresh, body_at, "another type than a struct, though the name was used or defined before")?;
-            self.other_types.insert(name, body);
+            let depth = self.measure_other_type(body, body_at)?;
+            self.other_types.insert(name, (body, depth));
             return Ok(());
         }
-        let ty = self.named_type(name);
+        let ty = self.named_type(name)?;
         let Some(&id) = self.named_types.get(name) else { return Err(self.expected("a type")) };
         self.require(!self.module.type_layouts.knows(ty), at, "the size of this type may have been needed already")?;
+        self.structs.push((ty, at));
         if self.module.types.named[id].body.replace(body).is_some() {
             return Err(self.error_at(at, format!("type %{} is defined twice", without_sign(name, '%'))));
         }

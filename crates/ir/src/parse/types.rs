@@ -30,6 +30,9 @@ impl Cache {
     }
 }
 
+/// Most parts of a type other than a struct that a name stands for: it is printed wherever the name was.
+const MAX_OTHER_TYPE: usize = 64;
+
 /// LLVM's own limit for integer types.
 const MAX_INT_BITS: u32 = 1 << 23;
 
@@ -60,12 +63,12 @@ impl<'t> Parser<'t> {
             },
             Token::Local(name) => {
                 self.bump();
-                self.named_type(name)
+                self.named_type(name)?
             }
             Token::LocalNumber(_) => {
                 let name = &self.lexer.text()[self.start..self.lexer.pos];
                 self.bump();
-                self.named_type(name)
+                self.named_type(name)?
             }
             Token::Punct(b'[') => self.nested(Self::array_type)?,
             Token::Punct(b'{') => self.nested(|p| p.struct_type(false))?,
@@ -136,9 +139,10 @@ impl<'t> Parser<'t> {
     }
 
     /// The type of that name: a struct, defined or not yet, or what the name is only another word for.
-    pub(super) fn named_type(&mut self, name: &'t str) -> TypeId {
-        if let Some(&ty) = self.other_types.get(name) {
-            return ty;
+    pub(super) fn named_type(&mut self, name: &'t str) -> Parsed<TypeId> {
+        if let Some(&(ty, depth)) = self.other_types.get(name) {
+            self.check_nesting(depth)?;
+            return Ok(ty);
         }
         let id = match self.named_types.get(name) {
             Some(&id) => id,
@@ -150,7 +154,29 @@ impl<'t> Parser<'t> {
                 id
             }
         };
-        self.module.types.intern(Type::Named(id))
+        Ok(self.module.types.intern(Type::Named(id)))
+    }
+
+    /// How deep the text of a type nests; fails if it is longer than what a name may stand for.
+    pub(super) fn measure_other_type(&self, ty: TypeId, at: usize) -> Parsed<u32> {
+        let types = &self.module.types;
+        let (mut deepest, mut left) = (0, MAX_OTHER_TYPE);
+        let mut stack = vec![(ty, 1)];
+        while let Some((ty, depth)) = stack.pop() {
+            deepest = deepest.max(depth);
+            self.require(left > 0, at, "a name for a type of very many parts")?;
+            left -= 1;
+            match &types[ty] {
+                Type::Array(element, _) | Type::Vector { element, .. } => stack.push((*element, depth + 1)),
+                Type::Struct { fields, .. } => stack.extend(fields.iter().map(|&field| (field, depth + 1))),
+                Type::Function { result, params, .. } => {
+                    stack.push((*result, depth + 1));
+                    stack.extend(params.iter().map(|&param| (param, depth + 1)));
+                }
+                _ => {}
+            }
+        }
+        Ok(deepest)
     }
 
     fn word_type(&mut self, word: &str) -> Option<TypeId> {

@@ -105,7 +105,7 @@ impl Body<'_, '_> {
         let ops: &[ExprOp] = marker.expr.map_or(&[], |expr| &module.debug.exprs[expr]);
         for op in ops {
             if let ExprOp::Fragment { offset, bits } = op {
-                self.push(&format!("[bits {offset}..{}]", offset + bits));
+                self.push(&format!("[bits {offset}..{}]", offset.saturating_add(*bits)));
             }
         }
         self.push(match marker.kind {

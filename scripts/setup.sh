@@ -19,6 +19,21 @@ want() {
     packages="$packages $*"
 }
 
+# want_header HEADER PACKAGE: PACKAGE is needed if the C++ compiler does not find HEADER.
+want_header() {
+    if has c++ && printf '#include <%s>\n' "$1" | c++ -E -x c++ - >/dev/null 2>&1; then
+        return
+    fi
+    packages="$packages $2"
+}
+
+# What building the SMT solver Bitwuzla needs.
+want_bitwuzla() {
+    want c++ g++
+    want_header gmpxx.h libgmp-dev
+    want_header symfpu/core/unpackedFloat.h libsymfpu-dev
+}
+
 # Any clang from 14 on will do; clang 19 is the one to install.
 want_clang() {
     version=40

@@ -73,7 +73,13 @@ impl<'t> Parser<'t> {
         let mut location = None;
         loop {
             let Token::Metadata(name) = self.token else { return Ok(location) };
+            let start = self.start;
             self.bump();
+            if self.is_punct(b'=') {
+                // `!name = …` is a definition of its own.
+                self.rewind(start);
+                return Ok(location);
+            }
             let node = self.node()?;
             if name == "dbg" {
                 location = node;

@@ -205,3 +205,9 @@ fn calls_need_the_arguments_of_their_type() {
     assert!(parse(&text("call i32 (i32) @g(i32 1, i32 2)")).is_err());
     assert!(parse(&text("call i32 @g(i32 1) nounwind\n%2 = add i32 1, 1")).is_ok());
 }
+
+#[test]
+fn named_metadata_behind_a_variable_is_no_attachment() {
+    let module = module("@x = global i32 0, align 4, !dbg !0\n\n!llvm.dbg.cu = !{!0}\n!0 = !{}\n");
+    assert_eq!(module.globals.len(), 1);
+}

@@ -156,5 +156,5 @@ fn bits(random: &mut Random, width: u32) -> u128 {
     let mask = u128::MAX >> (128 - width);
     let any = u128::from(random.next()) << 64 | u128::from(random.next());
     let small = u128::from(random.next() % 140);
-    mask & random.pick(&[any, any, small, 0, 1, mask, mask / 2, mask / 2 + 1, mask - small])
+    mask & random.pick(&[any, any, small, 0, 1, mask, mask / 2, mask / 2 + 1, mask.wrapping_sub(small)])
 }

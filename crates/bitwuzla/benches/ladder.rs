@@ -75,7 +75,7 @@ impl Run<'_> {
             self.solver.assert(taken).unwrap();
             self.checks += 1;
             let start = Instant::now();
-            let limits = Limits { time: Some(Duration::from_secs(1)), stop: None };
+            let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
             let answer = self.solver.check(&limits).unwrap();
             self.longest = self.longest.max(start.elapsed());
             if answer == Answer::Sat {

@@ -113,7 +113,8 @@ constexpr Kind KINDS[] = {
     Kind::FP_TO_UBV,
 };
 
-// Ends a search: at a moment, or when somebody sets a flag.
+// Ends a search: at a moment, when somebody sets a flag, or after so many times that the search has asked whether to end.
+// It asks between steps of its own, so that number is the same on every machine.
 class Limits : public bitwuzla::Terminator
 {
  public:
@@ -121,12 +122,19 @@ class Limits : public bitwuzla::Terminator
 
   bool terminate() override
   {
+    if (counted && steps-- == 0)
+    {
+      steps = 0;
+      return true;
+    }
     return (flag != nullptr && __atomic_load_n(flag, __ATOMIC_RELAXED) != 0)
            || (timed && Clock::now() >= deadline);
   }
 
   const uint8_t *flag = nullptr;
   bool timed          = false;
+  bool counted        = false;
+  uint64_t steps      = 0;
   Clock::time_point deadline;
 };
 
@@ -520,6 +528,8 @@ shim_solver_check(Solver *solver,
                   size_t count,
                   bool timed,
                   uint64_t nanoseconds,
+                  bool counted,
+                  uint64_t steps,
                   const uint8_t *stop)
 {
   std::vector<Term> terms;
@@ -536,6 +546,8 @@ shim_solver_check(Solver *solver,
   Limits &limits  = solver->limits;
   limits.flag     = stop;
   limits.timed    = timed;
+  limits.counted  = counted;
+  limits.steps    = steps;
   limits.deadline = Limits::Clock::now() + std::chrono::nanoseconds(nanoseconds);
   const int64_t result = guard([&]() {
     return static_cast<int64_t>(solver->bitwuzla.check_sat(terms));

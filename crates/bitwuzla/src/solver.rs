@@ -21,6 +21,8 @@ pub struct Options {
 pub struct Limits<'a> {
     /// So much time.
     pub time: Option<Duration>,
+    /// So many steps of the search. A step has no fixed length, but the same formula takes the same steps on every machine.
+    pub steps: Option<u64>,
     /// The flag being set, by another thread.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -90,7 +92,7 @@ impl Solver {
     /// Whether all assertions and these Boolean terms can hold.
     pub fn check_assuming(&mut self, assumptions: &[&Term], limits: &Limits) -> Result<Answer, Error> {
         let assumptions = assumptions.iter().map(|term| term.raw());
-        let answer = match self.change(|solver| solver.check(assumptions, limits.time, limits.stop))? {
+        let answer = match self.change(|solver| solver.check(assumptions, limits.time, limits.steps, limits.stop))? {
             10 => Answer::Sat,
             20 => Answer::Unsat,
             _ => Answer::Unknown,

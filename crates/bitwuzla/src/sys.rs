@@ -217,6 +217,7 @@ impl Solver {
         &mut self,
         assumptions: impl Iterator<Item = &'a Term>,
         time: Option<Duration>,
+        steps: Option<u64>,
         stop: Option<&AtomicBool>,
     ) -> Result<i64, Error> {
         let assumptions = assumptions.map(|term| term.of(&self.manager)).collect::<Result<Vec<_>, _>>()?;
@@ -231,6 +232,8 @@ impl Solver {
                 assumptions.len(),
                 nanoseconds.is_some(),
                 nanoseconds.unwrap_or(0),
+                steps.is_some(),
+                steps.unwrap_or(0),
                 stop.map_or(ptr::null(), |stop| stop.as_ptr().cast_const().cast()),
             )
         })
@@ -344,6 +347,8 @@ unsafe extern "C" {
         count: usize,
         timed: bool,
         nanoseconds: u64,
+        counted: bool,
+        steps: u64,
         stop: *const u8,
     ) -> i64;
     fn shim_solver_value(solver: *mut RawSolver, term: *const RawTerm) -> i64;

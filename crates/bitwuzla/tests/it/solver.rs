@@ -9,7 +9,7 @@ use bitwuzla::{Answer, Error, Kind, Limits, MAX_WIDTH, Options, RoundingMode, So
 
 const BYTE: Sort = Sort::BitVec(8);
 const WORD: Sort = Sort::BitVec(32);
-const FOREVER: Limits = Limits { time: None, stop: None };
+const FOREVER: Limits = Limits { time: None, steps: None, stop: None };
 
 #[test]
 fn levels_take_their_assertions_with_them() {
@@ -183,6 +183,30 @@ fn a_limit_ends_the_search_and_the_solver_goes_on() {
 }
 
 #[test]
+fn a_number_of_steps_ends_the_search_at_the_same_place_each_time() {
+    let steps_to_end = || {
+        let (terms, mut solver) = new();
+        let x = terms.symbol(&Sort::BitVec(20), "x").unwrap();
+        let square = terms.term(Kind::BvMul, &[&x, &x]).unwrap();
+        solver.assert(&terms.term(Kind::Equal, &[&square, &terms.bv_value(20, 2).unwrap()]).unwrap()).unwrap();
+        let mut steps = 0;
+        while solver.check(&Limits { steps: Some(steps), ..FOREVER }) == Ok(Answer::Unknown) {
+            steps += 1;
+        }
+        steps
+    };
+    let steps = steps_to_end();
+    assert!(steps > 0);
+    assert_eq!(steps_to_end(), steps);
+
+    let (terms, mut solver) = new();
+    assert_hard(&terms, &mut solver);
+    let start = Instant::now();
+    assert_eq!(solver.check(&Limits { steps: Some(1000), ..FOREVER }), Ok(Answer::Unknown));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_flag_ends_the_search() {
     let (terms, mut solver) = new();
     assert_hard(&terms, &mut solver);
@@ -193,7 +217,7 @@ fn a_flag_ends_the_search() {
             thread::sleep(Duration::from_millis(100));
             stop.store(true, Ordering::Relaxed);
         });
-        let limits = Limits { time: Some(Duration::from_secs(60)), stop: Some(&stop) };
+        let limits = Limits { time: Some(Duration::from_secs(60)), stop: Some(&stop), ..FOREVER };
         assert_eq!(solver.check(&limits), Ok(Answer::Unknown));
     });
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());

@@ -5,6 +5,7 @@
 //! - [`mod@promote`] turns stack variables into values, keeping assignment markers;
 //! - [`mod@link`] makes one module of several;
 //! - [`debug`] tells where an instruction comes from and what the user calls things;
+//! - [`dominators`] tells which nodes of a graph lie on every way to a node;
 //! - [`layout`] tells sizes, alignments and offsets.
 //!
 //! The crate knows nothing of compilers, files or the terminal.
@@ -13,6 +14,7 @@ pub mod attrs;
 pub mod constant;
 pub mod debug;
 pub mod demangle;
+pub mod dominators;
 pub mod id;
 pub mod inst;
 pub mod layout;

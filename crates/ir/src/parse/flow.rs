@@ -1,8 +1,8 @@
 //! What must hold of a body as a whole: phis fit the blocks that control comes from, and a value is computed on every
 //! way to where it is used.
 
-use super::dominators::Dominators;
 use super::{Parsed, Parser};
+use crate::dominators::Dominators;
 use crate::id::{Arena, BlockId, Id, InstId};
 use crate::inst::{Inst, InstKind, Value};
 use crate::module::Block;
@@ -225,7 +225,7 @@ impl Flow<'_> {
                     predecessors[next.index()].push(block.index());
                 });
             }
-            Graph { predecessors, dominators: Dominators::new(&successors), sole_ways: FxHashMap::default() }
+            Graph { predecessors, dominators: Dominators::new(&successors[..], 0), sole_ways: FxHashMap::default() }
         })
     }
 }

@@ -18,7 +18,6 @@ mod call;
 mod canonical;
 mod check;
 mod constants;
-mod dominators;
 mod escapes;
 mod finish;
 mod flow;

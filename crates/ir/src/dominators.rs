@@ -1,25 +1,59 @@
-//! Which blocks lie on every way to a block.
+//! Which nodes of a graph lie on every way to a node.
 //!
 //! T. Lengauer, R. E. Tarjan: "A Fast Algorithm for Finding Dominators in a Flowgraph", TOPLAS 1979, in its simple
 //! version (path compression only), with stacks of its own.
 
+/// A directed graph whose nodes are the numbers below `node_count`.
+pub trait Graph {
+    /// How many nodes there are.
+    fn node_count(&self) -> usize;
+    /// Calls `visit` with every node that an edge from `node` leads to, in order.
+    fn for_each_successor(&self, node: usize, visit: impl FnMut(usize));
+}
+
+impl Graph for [Vec<usize>] {
+    fn node_count(&self) -> usize {
+        self.len()
+    }
+
+    fn for_each_successor(&self, node: usize, visit: impl FnMut(usize)) {
+        self[node].iter().copied().for_each(visit);
+    }
+}
+
 /// The dominator tree of a graph.
-pub(super) struct Dominators {
+#[derive(Clone, Debug)]
+pub struct Dominators {
     /// For each node when a walk through the tree enters and leaves it; `None` for one that is not reached.
     spans: Vec<Option<(usize, usize)>>,
+    /// For each node its closest dominator; `None` for the entry and for one that is not reached.
+    parents: Vec<Option<usize>>,
 }
 
 impl Dominators {
-    /// The tree of the graph whose nodes have these successors; the first node is the entry.
-    pub fn new(successors: &[Vec<usize>]) -> Dominators {
-        let walk = Walk::new(successors);
-        let parents = immediate_dominators(successors, &walk);
-        Dominators { spans: spans(successors.len(), &walk.order, &parents) }
+    /// The tree of a graph that is entered at `entry`.
+    pub fn new(graph: &(impl Graph + ?Sized), entry: usize) -> Dominators {
+        let count = graph.node_count();
+        if entry >= count {
+            return Dominators { spans: vec![None; count], parents: vec![None; count] };
+        }
+        let walk = Walk::new(graph, entry);
+        let numbers = immediate_dominators(graph, &walk);
+        let mut parents = vec![None; count];
+        for (number, &node) in walk.order.iter().enumerate().skip(1) {
+            parents[node] = Some(walk.order[numbers[number]]);
+        }
+        Dominators { spans: spans(count, &walk.order, &numbers), parents }
     }
 
     /// Whether some way leads to the node.
     pub fn is_reachable(&self, node: usize) -> bool {
         self.spans[node].is_some()
+    }
+
+    /// The closest other node on every way to `node`; `None` for the entry and for a node that is not reached.
+    pub fn immediate(&self, node: usize) -> Option<usize> {
+        self.parents[node]
     }
 
     /// Whether every way to `node` leads through `other`, or they are the same; false if no way leads to one of them.
@@ -42,9 +76,9 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(successors: &[Vec<usize>]) -> Walk {
-        let mut walk = Walk { order: Vec::new(), numbers: vec![None; successors.len()], parents: Vec::new() };
-        let mut stack = vec![(0, 0)];
+    fn new(graph: &(impl Graph + ?Sized), entry: usize) -> Walk {
+        let mut walk = Walk { order: Vec::new(), numbers: vec![None; graph.node_count()], parents: Vec::new() };
+        let mut stack = vec![(entry, 0)];
         while let Some((node, parent)) = stack.pop() {
             if walk.numbers[node].is_some() {
                 continue;
@@ -53,20 +87,22 @@ impl Walk {
             walk.numbers[node] = Some(number);
             walk.order.push(node);
             walk.parents.push(parent);
-            stack.extend(successors[node].iter().map(|&next| (next, number)));
+            graph.for_each_successor(node, |next| stack.push((next, number)));
         }
         walk
     }
 }
 
 /// By number: the closest dominator of each node; the entry's is its own.
-fn immediate_dominators(successors: &[Vec<usize>], walk: &Walk) -> Vec<usize> {
+fn immediate_dominators(graph: &(impl Graph + ?Sized), walk: &Walk) -> Vec<usize> {
     let count = walk.order.len();
     let mut predecessors = vec![Vec::new(); count];
     for (number, &node) in walk.order.iter().enumerate() {
-        for next in successors[node].iter().filter_map(|&next| walk.numbers[next]) {
-            predecessors[next].push(number);
-        }
+        graph.for_each_successor(node, |next| {
+            if let Some(next) = walk.numbers[next] {
+                predecessors[next].push(number);
+            }
+        });
     }
     let mut forest = Forest { above: vec![None; count], best: (0..count).collect(), semi: (0..count).collect() };
     let mut dominators = vec![0; count];
@@ -170,10 +206,15 @@ mod tests {
             let count = 1 + random(12);
             let successors: Vec<Vec<usize>> =
                 (0..count).map(|_| (0..random(4)).map(|_| random(count)).collect()).collect();
-            let found = Dominators::new(&successors);
+            let found = Dominators::new(&successors[..], 0);
             let reachable = slow(&successors, None);
             for other in 0..count {
                 let rest = slow(&successors, Some(other));
+                let mut strict = (0..count).filter(|&node| node != other && found.dominates(node, other));
+                let closest = strict.find(|&node| {
+                    (0..count).all(|far| far == other || !found.dominates(far, other) || found.dominates(far, node))
+                });
+                assert_eq!(found.immediate(other), closest, "{other} {successors:?}");
                 for node in 0..count {
                     let expect = reachable[node] && reachable[other] && !rest[node];
                     assert_eq!(found.dominates(other, node), expect, "{other} {node} {successors:?}");

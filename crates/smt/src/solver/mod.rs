@@ -4,6 +4,8 @@
 //! beginning, and a solver that works with push and pop finds that out by itself, so callers need no
 //! protocol, and every solver can stand in for every other.
 
+#[cfg(feature = "bitwuzla")]
+pub mod bitwuzla;
 pub mod blast;
 pub mod chain;
 pub mod process;

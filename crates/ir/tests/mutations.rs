@@ -10,8 +10,9 @@ mod pipeline;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-const SEEDS: [&str; 6] = [
+const SEEDS: [&str; 7] = [
     include_str!("data/instructions.ll"),
+    include_str!("data/operations.ll"),
     include_str!("data/globals.ll"),
     include_str!("data/debug_info.ll"),
     include_str!("data/exceptions.ll"),
@@ -76,6 +77,12 @@ fn texts_whose_print_was_none_or_another_one() {
             // Intrinsics may be called without a declaration.
             "define void @f(i32 %x) {\ncall void @llvm.dbg.whatever(metadata i32 %x)\nret void\n}",
             "define void @f(ptr %p) {\n%a = alloca i8\ncall void @llvm.lifetime.start.p0(i64 1, ptr %a)\nret void\n}",
+            // What is said in other words in a call can still be named.
+            "declare void @llvm.dbg.value(metadata, metadata, metadata)\n@x = global ptr @llvm.dbg.value",
+            "declare i8 @llvm.scmp.i8.i32(i32, i32)\ndefine void @f() {\n\
+             invoke i8 @llvm.scmp.i8.i32(i32 1, i32 2) to label %a unwind label %a\na:\nret void\n}",
+            // Only functions with such names are the same in all units.
+            "@llvm.used = private global i8 0",
             // Quotes in the target's text.
             "target triple = \"a\\22b\\5C\"\n@x = global i32 0",
             // An alias of something elsewhere, used or not.
@@ -184,6 +191,16 @@ fn a_long_text_takes_no_longer_than_its_length_asks_for() {
             "!1 = !DISubrange(count: 3)\n!2 = !{",
             |_| "!1, ".into(),
             "!1}\n!3 = !DICompositeType(tag: DW_TAG_array_type, elements: !2)",
+        ),
+        repeated(
+            body,
+            |i| format!("%r{i} = call i64 @llvm.read_register.i64(metadata !{i})\n"),
+            &(0..1000).fold(end.to_string(), |text, i| text + &format!("!{i} = !{{!\"r{i}\"}}\n")),
+        ),
+        repeated(
+            body,
+            |_| "call void @llvm.write_register.i64(metadata !0, i64 0)\n".into(),
+            &format!("{end}!0 = !{{!\"{}\"}}\n", "r".repeat(1 << 20)),
         ),
         "[".repeat(1 << 20),
         format!("@x = global {}", "{".repeat(1 << 20)),

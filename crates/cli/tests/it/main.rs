@@ -9,6 +9,7 @@ mod bitcode;
 mod commands;
 mod csmith;
 mod interrupt;
+mod langref;
 mod real_programs;
 mod reprint;
 mod rust_crates;

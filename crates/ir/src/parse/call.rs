@@ -94,8 +94,6 @@ impl<'t> Parser<'t> {
         let stated = self.result_type()?;
         let intrinsic = matches!(self.token, Token::Global(name) if name.starts_with("llvm."));
         let lifetime = matches!(self.token, Token::Global(name) if is_lifetime(name));
-        // The register's name is in the metadata, and says what the call does.
-        let register = intrinsic && matches!(self.token, Token::Global(name) if name.contains("_register"));
         let callee = if self.is_word("asm") {
             Callee::Asm(self.assembly()?)
         } else {
@@ -103,7 +101,7 @@ impl<'t> Parser<'t> {
             Callee::Value(self.value(body, ptr)?)
         };
         let arguments_at = self.start;
-        let mut arguments = self.arguments(body, register)?;
+        let mut arguments = self.arguments(body)?;
         if !intrinsic && arguments.types.contains(&self.types.metadata) {
             return Err(self.error_at(arguments_at, "metadata is an argument of intrinsics only".into()));
         }
@@ -166,8 +164,7 @@ impl<'t> Parser<'t> {
         Ok(self.module.strings.intern_str(text))
     }
 
-    /// The arguments; metadata is its number, or `by_value` what that stands for.
-    fn arguments(&mut self, body: &mut Body<'t>, by_value: bool) -> Parsed<Arguments> {
+    fn arguments(&mut self, body: &mut Body<'t>) -> Parsed<Arguments> {
         let mut arguments = Arguments { types: Vec::new(), values: Vec::new(), attrs: Vec::new(), any_attrs: false };
         self.expect_punct(b'(')?;
         let mut first = true;
@@ -182,7 +179,7 @@ impl<'t> Parser<'t> {
             }
             let ty = self.ty()?;
             let (value, attrs) = if ty == self.types.metadata {
-                (Value::Const(self.metadata_argument(ty, by_value)?), self.no_attrs())
+                (Value::Const(self.metadata_argument(ty)?), self.no_attrs())
             } else {
                 let attrs = self.value_attrs()?;
                 arguments.any_attrs |= !attrs.is_empty();
@@ -195,8 +192,8 @@ impl<'t> Parser<'t> {
         Ok(arguments)
     }
 
-    /// Metadata as an argument, kept as text.
-    fn metadata_argument(&mut self, ty: TypeId, by_value: bool) -> Parsed<crate::id::ConstId> {
+    /// Metadata as an argument, kept as text; see `finish` for numbers.
+    fn metadata_argument(&mut self, ty: TypeId) -> Parsed<crate::id::ConstId> {
         let from = self.start;
         let mut depth_zero = false;
         while !depth_zero {
@@ -206,21 +203,8 @@ impl<'t> Parser<'t> {
             }
         }
         let text = &self.lexer.text()[from..self.previous_end.max(from)];
-        let text = if by_value { self.node_text(text).unwrap_or(text) } else { text };
         let text = self.module.strings.intern_str(text);
         Ok(self.intern_const(ty, ConstKind::Metadata(text)))
-    }
-
-    /// The text of a node that is written behind its use, if it refers to no other one.
-    fn node_text(&self, number: &str) -> Option<&'t str> {
-        let text = self.lexer.text();
-        let definition = format!("\n{number} = ");
-        let start = memchr::memmem::find(&text.as_bytes()[self.start..], definition.as_bytes())?;
-        let start = self.start + start + definition.len();
-        let brace = start + usize::from(text[start..].starts_with("!{"));
-        let node = &text[start..super::lexer::bracket_end(text.as_bytes(), brace)?];
-        let refers = node.match_indices('!').any(|(i, _)| node.as_bytes().get(i + 1).is_some_and(u8::is_ascii_digit));
-        (!refers).then_some(node)
     }
 
     /// `[ "tag"(ty v, …), … ]`.

@@ -1,12 +1,13 @@
 //! What can only be done when the whole text is read: attribute groups, metadata and block addresses
 //! are written behind their uses.
 
+use super::lexer::bracket_end;
 use super::locals::Name;
 use super::{Parsed, Parser, metadata};
 use crate::attrs::{Attr, AttrSet};
 use crate::constant::{Const, ConstKind};
-use crate::id::{BlockId, Id, Strings, SymbolId, TypeId, UnitId};
-use crate::inst::{Call, Callee, InstKind};
+use crate::id::{BlockId, ConstId, Id, Strings, SymbolId, TypeId, UnitId};
+use crate::inst::{Call, Callee, InstKind, Value};
 use crate::layout::TypeLayouts;
 use crate::module::{Function, Module, Note, Param, SymbolKind};
 use rustc_hash::FxHashMap;
@@ -63,6 +64,7 @@ impl<'t> Parser<'t> {
         }
         declare_intrinsics(&mut module);
         resolve_groups(&mut module, &self.groups);
+        resolve_metadata_arguments(&mut module, self.lexer.text(), &self.nodes);
         let tables = metadata::read(self.lexer.text(), &self.nodes, &mut module.strings);
         resolve_metadata(&mut module, tables);
         module.type_layouts = TypeLayouts::compute(&module.types, &module.layout);
@@ -218,6 +220,49 @@ fn bounded<'a>(strings: &Strings, attrs: impl IntoIterator<Item = &'a Attr>, ski
         }
     }
     kept
+}
+
+/// Longest node that is repeated where it is used.
+const MAX_NODE: usize = 256;
+
+/// Puts the text of a node in the place of its number where an intrinsic takes it, as in `read_register(metadata !{!"rsp"})`:
+/// numbers differ from print to print, and what the node says is what the call does.
+fn resolve_metadata_arguments(module: &mut Module, text: &str, nodes: &[metadata::Node]) {
+    let number = |constant: &Const| match constant.kind {
+        ConstKind::Metadata(text) => module.str(text).strip_prefix('!')?.parse::<u32>().ok(),
+        _ => None,
+    };
+    let numbered: Vec<_> =
+        module.consts.iter_ids().filter_map(|(id, constant)| Some((id, number(constant)?))).collect();
+    if numbered.is_empty() {
+        return;
+    }
+    let places: FxHashMap<u32, usize> = nodes.iter().map(|node| (node.number, node.pos)).collect();
+    let mut resolved: FxHashMap<ConstId, ConstId> = FxHashMap::default();
+    for (id, number) in numbered {
+        if let Some(node) = places.get(&number).and_then(|&pos| self_contained_node(text, pos)) {
+            let (ty, text) = (module.consts[id].ty, module.strings.intern_str(node));
+            resolved.insert(id, module.consts.intern(Const { ty, kind: ConstKind::Metadata(text) }));
+        }
+    }
+    for inst in module.functions.iter_mut().flat_map(|function| function.insts.iter_mut()) {
+        if let InstKind::Call(call) | InstKind::Invoke { call, .. } = &mut inst.kind {
+            for argument in &mut call.args {
+                if let Value::Const(id) = argument {
+                    *id = resolved.get(id).copied().unwrap_or(*id);
+                }
+            }
+        }
+    }
+}
+
+/// The node `!{…}` at `pos`, if it is short, refers to no other node and is not one of many with the same text.
+fn self_contained_node(text: &str, pos: usize) -> Option<&str> {
+    let bytes = text.as_bytes().get(pos..)?.strip_prefix(b"!")?;
+    let end = pos + 1 + bracket_end(&bytes[..bytes.len().min(MAX_NODE)], 0)?;
+    let node = text.get(pos..end)?;
+    let refers = node.match_indices('!').any(|(i, _)| node.as_bytes().get(i + 1).is_some_and(u8::is_ascii_digit));
+    (!refers).then_some(node)
 }
 
 /// Puts locations, variables and scopes in the place of node numbers.

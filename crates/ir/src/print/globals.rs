@@ -84,9 +84,7 @@ impl Printer<'_> {
     pub fn function(&mut self, id: FuncId) {
         let function = &self.module.functions[id];
         let role = self.roles[function.symbol.index()];
-        if matches!(role, Role::Nothing | Role::ThreeWayCompare { .. })
-            || self.symbol_names.duplicates.contains(&function.symbol)
-        {
+        if self.symbol_names.duplicates.contains(&function.symbol) {
             return;
         }
         if self.has_body(id) {

@@ -62,12 +62,14 @@ impl SymbolNames {
         for id in order() {
             let name = names[id.index()];
             let unique = owner.get(name) == Some(&id);
-            if unique || name.starts_with("llvm.") {
+            let variable = matches!(module.symbols[id].kind, SymbolKind::Variable(_));
+            let intrinsic = name.starts_with("llvm.") && !variable;
+            if unique || intrinsic {
                 result.set(id, name);
             } else {
                 result.set(id, &suffixes.fresh(name, |text| owner.contains_key(text)));
             }
-            if !unique && name.starts_with("llvm.") {
+            if !unique && intrinsic {
                 result.duplicates.insert(id);
             }
         }

@@ -1,0 +1,37 @@
+//! What changed between two versions of a program.
+//!
+//! [`compare`] takes two promoted modules. It finds which symbols are the same ([`matching`]), hashes every function so
+//! that noise does not count ([`hashes`]), and aligns what is left instruction by instruction ([`diff`]) and line by line
+//! ([`lines`]). [`summary`] says the same in plain words and numbers.
+//!
+//! What is no change: comments, white space, lines that shift, names of locals and parameters, the order of functions and
+//! declarations, numbers of string literals, names and padding of types, fields that nobody uses. What is one: any
+//! operation, constant, condition, type, offset, flag, attribute or callee that may make a difference.
+//!
+//! The crate looks at code only; what a change can reach is a question for the analyses on top of it.
+
+mod align;
+mod attrs;
+mod body;
+mod canon;
+pub mod changes;
+pub mod diff;
+pub mod digest;
+mod form;
+pub mod hashes;
+mod image;
+mod keys;
+pub mod lines;
+pub mod matching;
+mod names;
+mod refine;
+mod renames;
+pub mod summary;
+pub mod types;
+
+pub use changes::{Changes, FunctionChange, GlobalChange, Kind, compare};
+pub use diff::{Fate, FunctionDiff, Status};
+pub use digest::Digest;
+pub use hashes::Hashes;
+pub use lines::Hunk;
+pub use matching::Matching;

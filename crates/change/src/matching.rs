@@ -1,0 +1,113 @@
+//! Which symbols of two versions are the same: by name, then by what they are.
+//!
+//! A renaming that maps symbols one to one keeps behaviour, so a wrong guess costs clarity, never soundness.
+
+use crate::canon::{is_defined, is_known_by_contents};
+use crate::names::{common_tail, stable_name, unit_source};
+use crate::renames;
+use ir::id::{Id, SymbolId};
+use ir::module::{Module, SymbolKind};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Partners among the symbols of two versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matching {
+    old_to_new: Vec<Option<SymbolId>>,
+    new_to_old: Vec<Option<SymbolId>>,
+}
+
+impl Matching {
+    /// The new version's partner of an old symbol. Constants without a name have none: they are known by their contents.
+    pub fn new_of(&self, old: SymbolId) -> Option<SymbolId> {
+        self.old_to_new.get(old.index()).copied().flatten()
+    }
+
+    /// The old version's partner of a new symbol.
+    pub fn old_of(&self, new: SymbolId) -> Option<SymbolId> {
+        self.new_to_old.get(new.index()).copied().flatten()
+    }
+
+    /// Makes two symbols partners, unless one has a partner.
+    pub(crate) fn join(&mut self, old: SymbolId, new: SymbolId) -> bool {
+        let free = self.old_to_new[old.index()].is_none() && self.new_to_old[new.index()].is_none();
+        if free {
+            self.old_to_new[old.index()] = Some(new);
+            self.new_to_old[new.index()] = Some(old);
+        }
+        free
+    }
+}
+
+/// Finds partners: by name, then among renamed ones.
+pub(crate) fn find(old: &Module, new: &Module) -> Matching {
+    let (mut matching, namesakes) = by_name(old, new);
+    renames::tell_namesakes_apart(old, new, &namesakes, &mut matching);
+    renames::find(old, new, &mut matching);
+    matching
+}
+
+/// A symbol's kind, as far as symbols of different kinds are never the same.
+pub(crate) fn kind(module: &Module, symbol: SymbolId) -> u8 {
+    match module.symbols[symbol].kind {
+        SymbolKind::Function(_) => 0,
+        SymbolKind::Variable(_) => 1,
+        SymbolKind::Alias { .. } | SymbolKind::Ifunc { .. } => 2,
+        SymbolKind::Missing => 3,
+    }
+}
+
+/// Symbols of one name and kind.
+type Groups<'m> = BTreeMap<(u8, Cow<'m, str>), Vec<SymbolId>>;
+
+/// Symbols of one name in both versions, several of which share a unit: instances of a generic function.
+pub(crate) type Namesakes = (Vec<SymbolId>, Vec<SymbolId>);
+
+fn by_name(old: &Module, new: &Module) -> (Matching, Vec<Namesakes>) {
+    let mut matching =
+        Matching { old_to_new: vec![None; old.symbols.len()], new_to_old: vec![None; new.symbols.len()] };
+    let mut namesakes = Vec::new();
+    let mut news = groups(new);
+    for (name, olds) in groups(old) {
+        let Some(news) = news.remove(&name) else { continue };
+        if let ([old], [new]) = (&olds[..], &news[..]) {
+            matching.join(*old, *new);
+        } else if share_a_unit(old, &olds) || share_a_unit(new, &news) {
+            namesakes.push((olds, news));
+        } else {
+            nearest_first(old, new, &olds, &news, &mut matching);
+        }
+    }
+    (matching, namesakes)
+}
+
+fn share_a_unit(module: &Module, symbols: &[SymbolId]) -> bool {
+    let mut units: Vec<_> = symbols.iter().map(|symbol| module.symbols[*symbol].unit).collect();
+    units.sort_unstable();
+    units.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Joins symbols of one name: the closer the paths of two units, the likelier they are the same.
+pub(crate) fn nearest_first(old: &Module, new: &Module, olds: &[SymbolId], news: &[SymbolId], matching: &mut Matching) {
+    let mut pairs = Vec::new();
+    for (i, &left) in olds.iter().enumerate() {
+        for (j, &right) in news.iter().enumerate() {
+            let path = common_tail(unit_source(old, left), unit_source(new, right));
+            let defined = is_defined(old, left) == is_defined(new, right);
+            let local = old.symbols[left].linkage.is_local() == new.symbols[right].linkage.is_local();
+            pairs.push(((!local, !defined, usize::MAX - path, i.abs_diff(j), i), left, right));
+        }
+    }
+    pairs.sort_unstable();
+    for (_, left, right) in pairs {
+        matching.join(left, right);
+    }
+}
+
+fn groups(module: &Module) -> Groups<'_> {
+    let mut groups = Groups::new();
+    for symbol in module.symbols.ids().filter(|symbol| !is_known_by_contents(module, *symbol)) {
+        groups.entry((kind(module, symbol), stable_name(module, symbol))).or_default().push(symbol);
+    }
+    groups
+}

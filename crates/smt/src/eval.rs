@@ -1,5 +1,7 @@
 //! The value of an expression under an assignment of its symbols.
 
+pub(crate) mod quick;
+
 use crate::bits::Bits;
 use crate::expr::{Expr, FunctionId, Op, SymbolId, TermId};
 use crate::fold::{fold, fold_small};
@@ -23,13 +25,26 @@ impl Model {
     /// Assigns a value.
     pub fn set(&mut self, symbol: SymbolId, value: &Bits) {
         if value.width <= 64 {
-            let index = symbol.0 as usize;
+            self.set_small(symbol, value.low());
+        } else {
+            self.wide.insert(symbol, value.clone());
+        }
+    }
+
+    /// Assigns a value of at most 64 bits.
+    pub fn set_small(&mut self, symbol: SymbolId, value: u64) {
+        let index = symbol.0 as usize;
+        if value != 0 {
             if index >= self.small.len() {
                 self.small.resize(index + 1, 0);
             }
-            self.small[index] = value.low();
-        } else {
-            self.wide.insert(symbol, value.clone());
+            self.small[index] = value;
+        } else if index < self.small.len() {
+            self.small[index] = 0;
+            // Zeros at the end are left out, so that equal models are equal.
+            while self.small.last() == Some(&0) {
+                self.small.pop();
+            }
         }
     }
 
@@ -48,17 +63,7 @@ impl Model {
 
     /// Takes over what `other` says of a symbol, a value or an array.
     pub fn take_symbol(&mut self, other: &Model, symbol: SymbolId) {
-        let index = symbol.0 as usize;
-        match other.small.get(index) {
-            Some(&value) => {
-                if index >= self.small.len() {
-                    self.small.resize(index + 1, 0);
-                }
-                self.small[index] = value;
-            }
-            None if index < self.small.len() => self.small[index] = 0,
-            None => {}
-        }
+        self.set_small(symbol, other.small(symbol));
         replace(&mut self.wide, &other.wide, symbol);
         replace(&mut self.arrays, &other.arrays, symbol);
     }

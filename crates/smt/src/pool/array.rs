@@ -10,7 +10,7 @@ impl Pool {
     /// A new array whose elements, of that width, the solver may choose.
     pub fn array_symbol(&mut self, name: impl Into<String>, width: u32, reading: Reading) -> ArrayId {
         let id = SymbolId(self.symbols.len() as u32);
-        self.symbols.push(Symbol { name: name.into(), width, array: true, reading });
+        self.symbols.push(Symbol { name: name.into(), width, array: true, reading, rank: 0 });
         ArrayId(self.intern(Op::ArraySymbol(id), width, [NONE; 3]))
     }
 

@@ -12,6 +12,7 @@
 mod arith;
 mod array;
 mod bitwise;
+pub(crate) mod canonical;
 mod compare;
 mod facts;
 mod float;
@@ -64,6 +65,8 @@ pub struct Symbol {
     pub array: bool,
     /// How people read its bits.
     pub reading: Reading,
+    /// Which symbols get small values first: those of lower rank, among equals by name.
+    pub rank: u32,
 }
 
 /// How people read the bits of a symbol.
@@ -136,13 +139,19 @@ impl Pool {
     /// A new symbol and how people read it.
     pub fn symbol_as(&mut self, name: impl Into<String>, width: u32, reading: Reading) -> Expr {
         let id = SymbolId(self.symbols.len() as u32);
-        self.symbols.push(Symbol { name: name.into(), width, array: false, reading });
+        self.symbols.push(Symbol { name: name.into(), width, array: false, reading, rank: 0 });
         Expr::Term(self.intern(Op::Symbol(id), width, [NONE; 3]))
     }
 
     /// What is known of a symbol.
     pub fn symbol_info(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.0 as usize]
+    }
+
+    /// Says which symbols get small values first, for instance the position of a parameter; zero if nothing is said.
+    /// Must not change once solvers have seen the symbol.
+    pub fn set_rank(&mut self, id: SymbolId, rank: u32) {
+        self.symbols[id.0 as usize].rank = rank;
     }
 
     /// How many symbols there are.

@@ -58,4 +58,9 @@ pub trait Solver {
 
     /// Its name, for statistics.
     fn name(&self) -> &'static str;
+
+    /// A solver of its kind that has seen nothing, where such a one can be made.
+    fn fresh(&self) -> Option<Box<dyn Solver>> {
+        None
+    }
 }

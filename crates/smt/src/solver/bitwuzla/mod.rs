@@ -89,6 +89,10 @@ impl Solver for Bitwuzla {
     fn name(&self) -> &'static str {
         "bitwuzla"
     }
+
+    fn fresh(&self) -> Option<Box<dyn Solver>> {
+        Some(Box::new(Bitwuzla { session: None, stop: self.stop.clone() }))
+    }
 }
 
 impl Session {

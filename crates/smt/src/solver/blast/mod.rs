@@ -249,6 +249,10 @@ impl Solver for Blaster {
     fn name(&self) -> &'static str {
         "blaster"
     }
+
+    fn fresh(&self) -> Option<Box<dyn Solver>> {
+        Some(Box::new(Blaster::new()))
+    }
 }
 
 /// The symbol that an array term is, if it is one.

@@ -3,17 +3,28 @@
 //! A question is whether one more constraint can hold on a [`Path`], whose constraints are known to
 //! hold together for the values that the path carries along. The layers, from top to bottom:
 //!
-//! 1. *constant*: the constraint is true or false as it stands;
+//! 1. *constant*: the constraint is true or false as it stands, or the path has it already;
 //! 2. *values*: it holds for the path's own values, so the path goes on as it is;
 //! 3. *independence*: only constraints that share symbols with it, directly or through others, matter;
 //! 4. *cache*: that very set was asked before, on whatever path;
-//! 5. *blaster*: gates and a SAT solver, under a limit;
-//! 6. *others*: the solvers given to the chain, in order.
+//! 5. *order*: comparisons that go round in a circle;
+//! 6. *search*: the smallest values, by ranges and known bits;
+//! 7. *blaster*: gates and a SAT solver, under a limit;
+//! 8. *others*: the solvers given to the chain, in order; then the blaster again, with all of its limit.
 //!
 //! What nobody answers is unknown, with the reason of the last one asked. Every model is checked by
 //! evaluation before it is believed; one that does not hold counts as no answer.
+//!
+//! **Determinism.** [`Chain::smallest`] is a function of the path's constraints alone: which input a path gets does not
+//! depend on what the chain was asked before, nor on which worker asked. Most paths carry these values along:
+//! the search finds the smallest ones, and a constraint that holds for the smallest values leaves them the smallest. Only
+//! where the search gives up and a solver answers, values are arbitrary until somebody asks for the smallest.
 
+mod cache;
+mod minimise;
+mod order;
 mod path;
+mod search;
 mod shrink;
 mod symbols;
 #[cfg(test)]
@@ -21,22 +32,32 @@ mod tests;
 
 pub use path::Path;
 
+use crate::eval::quick::holds;
 use crate::eval::{Evaluator, Model};
-use crate::expr::Expr;
+use crate::expr::{Expr, SymbolId};
 use crate::pool::Pool;
 use crate::solver::blast::Blaster;
 use crate::solver::{Answer, Limits, Reason, Solver};
-use rustc_hash::FxHashMap;
+use cache::{Cache, Cached};
+use path::{Group, Values};
+use search::{Found, Search, Unknown};
+use std::cell::OnceCell;
 use std::rc::Rc;
-use symbols::SymbolSets;
+use symbols::{Name, Names, SymbolSets, share};
 
 /// A chain of solvers. It belongs to one pool.
 pub struct Chain {
     sets: SymbolSets,
-    cache: FxHashMap<Box<[Expr]>, Cached>,
+    cache: Cache,
+    search: Search,
+    /// By symbol: its name in a form whose order is that of the symbols.
+    keys: Vec<Box<[u8]>>,
     blaster: Blaster,
     others: Vec<Box<dyn Solver>>,
     limits: Limits,
+    /// Room for the groups that a constraint touches, and for their constraints.
+    joined: Vec<u32>,
+    slice: Vec<Expr>,
     /// How many questions each layer answered.
     pub stats: Stats,
 }
@@ -52,6 +73,10 @@ pub struct Stats {
     pub values: u64,
     /// Answered by the cache.
     pub cache: u64,
+    /// Answered by the order of comparisons.
+    pub order: u64,
+    /// Answered by the search for small values.
+    pub search: u64,
     /// Answered by the bit-blaster.
     pub blaster: u64,
     /// Answered by other solvers.
@@ -60,28 +85,48 @@ pub struct Stats {
     pub unknown: u64,
     /// Models that did not hold; each is a bug of a solver.
     pub wrong_models: u64,
-}
-
-#[derive(Clone)]
-enum Cached {
-    Sat(Rc<Model>),
-    Unsat,
+    /// How often the smallest values were not known yet when somebody asked for them.
+    pub minimised: u64,
+    /// Questions that this took.
+    pub minimising: u64,
 }
 
 /// How many blasted gates are kept before the blaster starts anew; what it knew is in the cache.
 const MAX_KEPT_GATES: usize = 400_000;
+
+/// About how many bytes solved sets may take.
+const CACHE_SIZE: usize = 96 << 20;
+
+/// How many steps the search may take before a solver is asked; about as long as that takes for an easy question.
+const SEARCH_STEPS: u64 = 1500;
+
+/// What the blaster may spend before the other solvers are asked.
+const FIRST_TRY: Limits = Limits { conflicts: 1_000, gates: 200_000 };
 
 impl Chain {
     /// A chain with the bit-blaster and, behind it, other solvers.
     pub fn new(others: Vec<Box<dyn Solver>>, limits: Limits) -> Chain {
         Chain {
             sets: SymbolSets::default(),
-            cache: FxHashMap::default(),
+            cache: Cache::new(CACHE_SIZE),
+            search: Search::default(),
+            keys: Vec::new(),
             blaster: Blaster::new(),
             others,
             limits,
+            joined: Vec::new(),
+            slice: Vec::new(),
             stats: Stats::default(),
         }
+    }
+
+    /// The chain for everyday use: the bit-blaster, and behind it Bitwuzla if it is built in.
+    pub fn standard(limits: Limits) -> Chain {
+        #[cfg(feature = "bitwuzla")]
+        let others: Vec<Box<dyn Solver>> = vec![Box::new(crate::solver::bitwuzla::Bitwuzla::new())];
+        #[cfg(not(feature = "bitwuzla"))]
+        let others = Vec::new();
+        Chain::new(others, limits)
     }
 
     /// Whether `constraint` can hold on `path` too: the path with it, no path, or why that is not known.
@@ -91,65 +136,273 @@ impl Chain {
             self.stats.constant += 1;
             return Ok((value == 1).then(|| path.clone()));
         }
-        if Evaluator::new(pool, &path.values).holds(constraint) == Some(true) {
-            self.stats.values += 1;
-            let values = path.values.clone();
-            return Ok(Some(self.grown(pool, path, constraint, values)));
+        let own = self.sets.of(pool, constraint);
+        let mut joined = std::mem::take(&mut self.joined);
+        let mut slice = std::mem::take(&mut self.slice);
+        joined.clear();
+        joined.extend((0..path.groups.len() as u32).filter(|&at| share(&path.groups[at as usize].names, &own)));
+        let grown = self.extend_joined(pool, path, constraint, &own, &joined, &mut slice);
+        self.joined = joined;
+        self.slice = slice;
+        grown
+    }
+
+    fn extend_joined(
+        &mut self,
+        pool: &Pool,
+        path: &Path,
+        constraint: Expr,
+        own: &Names,
+        joined: &[u32],
+        slice: &mut Vec<Expr>,
+    ) -> Result<Option<Path>, Reason> {
+        let groups = || joined.iter().map(|&at| &path.groups[at as usize]);
+        if groups().any(|group| group.constraints.binary_search(&constraint).is_ok()) {
+            self.stats.constant += 1;
+            return Ok(Some(path.clone()));
         }
-        let slice = path.related(pool, &mut self.sets, constraint);
-        match self.decide(pool, slice)? {
-            Cached::Unsat => Ok(None),
-            Cached::Sat(model) => {
-                // The slice's values replace the path's; all others stay, for no constraint connects them.
-                let mut values = (*path.values).clone();
-                self.sets.take_over(pool, &mut values, &model, path, constraint);
-                Ok(Some(self.grown(pool, path, constraint, Rc::new(values))))
+        slice.clear();
+        groups().for_each(|group| slice.extend_from_slice(&group.constraints));
+        slice.push(constraint);
+        slice.sort_unstable();
+        let exact = groups().all(|group| group.exact);
+        if holds(pool, &path.values, constraint) == Some(true) {
+            self.stats.values += 1;
+            let group = match self.cache.get(slice) {
+                Some(Cached::Sat(group)) if group.exact || !exact => group,
+                // Nobody says that they contradict each other, for these values show that they do not.
+                _ => {
+                    let names = join_names(groups(), own);
+                    let values = Values::of(pool, &names, &path.values);
+                    self.remember(names, slice, values, exact)
+                }
+            };
+            let better = group.exact && !exact;
+            return Ok(Some(grown(path, joined, constraint, group, better)));
+        }
+        let group = match self.cache.get(slice) {
+            Some(known) => {
+                self.stats.cache += 1;
+                known
+            }
+            None => self.decide(pool, slice, constraint, &join_names(groups(), own))?,
+        };
+        Ok(match group {
+            Cached::Unsat => None,
+            Cached::Sat(group) => Some(grown(path, joined, constraint, group, true)),
+        })
+    }
+
+    fn remember(&mut self, names: Names, slice: &[Expr], values: Values, exact: bool) -> Rc<Group> {
+        let constraints: Rc<[Expr]> = slice.into();
+        let group =
+            Rc::new(Group { names, constraints: constraints.clone(), values, exact, smallest: OnceCell::new() });
+        self.cache.insert(constraints, Cached::Sat(group.clone()));
+        group
+    }
+
+    /// Whether constraints, in order, can hold together; all but `newest` can.
+    fn decide(&mut self, pool: &Pool, slice: &[Expr], newest: Expr, names: &Names) -> Result<Cached, Reason> {
+        if order::contradicts(pool, slice, newest) {
+            self.stats.order += 1;
+            return Ok(self.remember_unsat(slice));
+        }
+        match self.smallest_by_search(pool, slice, names, SEARCH_STEPS) {
+            Some(Found::Values(values)) => {
+                self.stats.search += 1;
+                let values = Values::Small(values.into());
+                return Ok(Cached::Sat(self.remember(names.clone(), slice, values, true)));
+            }
+            Some(Found::Nothing) => {
+                self.stats.search += 1;
+                return Ok(self.remember_unsat(slice));
+            }
+            Some(Found::GaveUp) | None => {}
+        }
+        match self.solve(pool, slice) {
+            Ok(Some(model)) => {
+                let values = Values::of(pool, names, &model);
+                Ok(Cached::Sat(self.remember(names.clone(), slice, values, false)))
+            }
+            Ok(None) => Ok(self.remember_unsat(slice)),
+            Err(reason) => {
+                self.stats.unknown += 1;
+                Err(reason)
             }
         }
     }
 
-    fn grown(&mut self, pool: &Pool, path: &Path, constraint: Expr, values: Rc<Model>) -> Path {
-        let mut grown = path.clone();
-        grown.push(pool, &mut self.sets, constraint, values);
-        grown
+    fn remember_unsat(&mut self, slice: &[Expr]) -> Cached {
+        self.cache.insert(slice.into(), Cached::Unsat);
+        Cached::Unsat
     }
 
-    /// Whether constraints can hold together; `slice` is sorted.
-    fn decide(&mut self, pool: &Pool, slice: Box<[Expr]>) -> Result<Cached, Reason> {
-        if let Some(known) = self.cache.get(&slice) {
-            self.stats.cache += 1;
-            return Ok(known.clone());
+    /// The smallest values of `names`, in their order, if the search can tell; it cannot if they are not all small
+    /// symbols.
+    fn smallest_by_search(&mut self, pool: &Pool, slice: &[Expr], names: &Names, steps: u64) -> Option<Found> {
+        let order = self.unknowns(pool, names)?;
+        let unknowns: Vec<Unknown> = order.iter().map(|&(_, unknown)| unknown).collect();
+        Some(match self.search.run(pool, slice, &unknowns, steps) {
+            Found::Values(found) => {
+                let mut values = vec![0; names.len()];
+                for (&(at, _), value) in order.iter().zip(found) {
+                    values[at] = value;
+                }
+                Found::Values(values)
+            }
+            other => other,
+        })
+    }
+
+    /// Symbols in the order in which they are made small, each with its position in `names`; nothing if there are others
+    /// than small symbols.
+    fn unknowns(&mut self, pool: &Pool, names: &Names) -> Option<Vec<(usize, Unknown)>> {
+        let mut unknowns = Vec::with_capacity(names.len());
+        for (at, name) in names.iter().enumerate() {
+            let symbol = small_symbol(pool, *name)?;
+            let reading = pool.symbol_info(symbol).reading;
+            unknowns.push((at, Unknown { symbol, term: self.sets.term(symbol)?, reading }));
         }
+        self.make_keys(pool);
+        let keys = &self.keys;
+        let key = |unknown: &Unknown| &keys[unknown.symbol.0 as usize];
+        unknowns.sort_by(|(_, a), (_, b)| key(a).cmp(key(b)).then(a.symbol.cmp(&b.symbol)));
+        Some(unknowns)
+    }
+
+    fn make_keys(&mut self, pool: &Pool) {
+        for at in self.keys.len()..pool.symbol_count() {
+            let symbol = pool.symbol_info(SymbolId(at as u32));
+            self.keys.push(minimise::sort_key(symbol.rank, &symbol.name));
+        }
+    }
+
+    /// Values for which constraints hold, by the blaster and the other solvers; nothing if there are none.
+    fn solve(&mut self, pool: &Pool, slice: &[Expr]) -> Result<Option<Model>, Reason> {
         if self.blaster.gates() > MAX_KEPT_GATES {
             self.blaster = Blaster::new();
         }
+        let first = Limits {
+            conflicts: self.limits.conflicts.min(FIRST_TRY.conflicts),
+            gates: self.limits.gates.min(self.blaster.gates().saturating_add(FIRST_TRY.gates)),
+        };
         let mut reason = Reason::Unsupported;
-        for layer in 0..=self.others.len() {
-            let (solver, counter): (&mut dyn Solver, &mut u64) = match layer.checked_sub(1) {
-                None => (&mut self.blaster, &mut self.stats.blaster),
-                Some(index) => (&mut *self.others[index], &mut self.stats.others),
-            };
-            let found = match solver.check(pool, &slice, self.limits) {
-                Answer::Unknown(why) => {
-                    reason = why;
-                    continue;
+        let last = self.others.len() + 1;
+        for layer in 0..=last {
+            let (solver, counter, limits): (&mut dyn Solver, &mut u64, Limits) = match layer {
+                0 => (&mut self.blaster, &mut self.stats.blaster, first),
+                _ if layer == last => {
+                    // What it does not know it will not learn, and with the same limits it would end the same way.
+                    if reason != Reason::Limit || first == self.limits {
+                        break;
+                    }
+                    (&mut self.blaster, &mut self.stats.blaster, self.limits)
                 }
-                Answer::Unsat => Cached::Unsat,
+                _ => (&mut *self.others[layer - 1], &mut self.stats.others, self.limits),
+            };
+            match solver.check(pool, slice, limits) {
+                // A limit says more than that a later solver does not know an operation.
+                Answer::Unknown(Reason::Unsupported) if reason == Reason::Limit => {}
+                Answer::Unknown(why) => reason = why,
+                Answer::Unsat => {
+                    *counter += 1;
+                    return Ok(None);
+                }
                 Answer::Sat(model) => {
                     let mut evaluator = Evaluator::new(pool, &model);
-                    if !slice.iter().all(|&constraint| evaluator.holds(constraint) == Some(true)) {
-                        self.stats.wrong_models += 1;
-                        reason = Reason::Failed;
-                        continue;
+                    if slice.iter().all(|&constraint| evaluator.holds(constraint) == Some(true)) {
+                        *counter += 1;
+                        return Ok(Some(model));
                     }
-                    Cached::Sat(Rc::new(model))
+                    self.stats.wrong_models += 1;
+                    reason = Reason::Failed;
                 }
-            };
-            *counter += 1;
-            self.cache.insert(slice, found.clone());
-            return Ok(found);
+            }
         }
-        self.stats.unknown += 1;
         Err(reason)
+    }
+}
+
+/// The path with one more constraint: `group` takes the place of those at `joined`.
+fn grown(path: &Path, joined: &[u32], constraint: Expr, group: Rc<Group>, take_values: bool) -> Path {
+    let values = match take_values {
+        true => {
+            let mut values = (*path.values).clone();
+            group.values.write(&group.names, &mut values);
+            Rc::new(values)
+        }
+        false => path.values.clone(),
+    };
+    let mut groups = Vec::with_capacity(path.groups.len() + 1 - joined.len());
+    let mut from = 0;
+    for &at in joined {
+        groups.extend_from_slice(&path.groups[from..at as usize]);
+        from = at as usize + 1;
+    }
+    groups.extend_from_slice(&path.groups[from..]);
+    groups.push(group);
+    let mut constraints = Vec::with_capacity(path.constraints.len() + 1);
+    constraints.extend_from_slice(&path.constraints);
+    constraints.push(constraint);
+    Path { groups, constraints: Rc::new(constraints), values }
+}
+
+/// The names of groups and of a constraint.
+fn join_names<'a>(groups: impl Iterator<Item = &'a Rc<Group>> + Clone, own: &Names) -> Names {
+    let mut each = groups.clone();
+    match (each.next(), each.next()) {
+        (None, _) => return own.clone(),
+        (Some(only), None) if own.iter().all(|name| only.names.binary_search(name).is_ok()) => {
+            return only.names.clone();
+        }
+        _ => {}
+    }
+    let mut names: Vec<Name> =
+        groups.flat_map(|group| group.names.iter().copied()).chain(own.iter().copied()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into()
+}
+
+/// The symbol that a name is, if it is one of at most 64 bits.
+fn small_symbol(pool: &Pool, name: Name) -> Option<SymbolId> {
+    let Name::Symbol(symbol) = name else { return None };
+    let info = pool.symbol_info(symbol);
+    (!info.array && info.width <= 64).then_some(symbol)
+}
+
+impl Values {
+    /// What a model says of names.
+    fn of(pool: &Pool, names: &Names, model: &Model) -> Values {
+        let small: Option<Box<[u64]>> =
+            names.iter().map(|&name| Some(model.small(small_symbol(pool, name)?))).collect();
+        small.map(Values::Small).unwrap_or_else(|| {
+            let mut own = Model::default();
+            copy(names, model, &mut own);
+            Values::Model(Rc::new(own))
+        })
+    }
+
+    /// Puts them into a model, which keeps what it says of all other names.
+    fn write(&self, names: &Names, model: &mut Model) {
+        match self {
+            Values::Small(values) => {
+                for (name, &value) in names.iter().zip(values) {
+                    if let Name::Symbol(symbol) = *name {
+                        model.set_small(symbol, value);
+                    }
+                }
+            }
+            Values::Model(own) => copy(names, own, model),
+        }
+    }
+}
+
+fn copy(names: &Names, from: &Model, to: &mut Model) {
+    for name in names.iter() {
+        match *name {
+            Name::Symbol(symbol) => to.take_symbol(from, symbol),
+            Name::Function(function) => to.take_function(from, function),
+        }
     }
 }

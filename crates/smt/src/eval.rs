@@ -68,6 +68,19 @@ impl Model {
         replace(&mut self.arrays, &other.arrays, symbol);
     }
 
+    /// Leaves out what is zero, which is what is not assigned is anyway.
+    pub(crate) fn drop_zeros(&mut self) {
+        self.wide.retain(|_, value| !value.is_zero());
+        for elements in self.arrays.values_mut() {
+            elements.retain(|_, element| !element.is_zero());
+        }
+        self.arrays.retain(|_, elements| !elements.is_empty());
+        for results in self.functions.values_mut() {
+            results.retain(|_, result| !result.is_zero());
+        }
+        self.functions.retain(|_, results| !results.is_empty());
+    }
+
     /// Takes over what `other` says of a function.
     pub fn take_function(&mut self, other: &Model, function: FunctionId) {
         replace(&mut self.functions, &other.functions, function);

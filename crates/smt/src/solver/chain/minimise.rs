@@ -14,16 +14,17 @@ use super::search::small::{self, CLASSES};
 use super::search::{Found, Unknown};
 use super::symbols::Name;
 use super::{Chain, Path};
+use crate::bits::Bits;
 use crate::eval::{Evaluator, Model};
-use crate::expr::{Expr, SymbolId, mask, signed};
+use crate::expr::{Expr, FunctionId, SymbolId, mask, signed};
 use crate::pool::canonical::Copy;
 use crate::pool::{Pool, Reading};
 use crate::solver::blast::Blaster;
 use crate::solver::{Answer, Reason, Solver};
 use std::rc::Rc;
 
-/// How many steps the search may take when somebody waits for an input.
-const SEARCH_STEPS: u64 = 20_000;
+/// How much longer the search may take when somebody waits for an input.
+const PATIENCE: u64 = 16;
 
 /// How many symbols a solver makes small, one after the other.
 const MAX_SYMBOLS: usize = 40;
@@ -70,7 +71,7 @@ impl Chain {
 
     fn minimise(&mut self, pool: &mut Pool, group: &Group) -> Values {
         if let Some(Found::Values(values)) =
-            self.smallest_by_search(pool, &group.constraints, &group.names, SEARCH_STEPS)
+            self.smallest_by_search(pool, &group.constraints, &group.names, self.search_steps * PATIENCE)
         {
             return Values::Small(values.into());
         }
@@ -128,13 +129,21 @@ impl Chain {
     }
 }
 
-/// Makes elements of arrays and results of functions zero, one after the other, where the constraints allow it.
+/// Makes elements of arrays and results of functions zero where the constraints allow it: all at once if possible, else
+/// one after the other.
 fn zero_what_may_be(pool: &Pool, model: Model, constraints: &[Expr]) -> Model {
-    let mut model = model;
     let hold = |model: &Model| {
         let mut evaluator = Evaluator::new(pool, model);
         constraints.iter().all(|&constraint| evaluator.holds(constraint) == Some(true))
     };
+    let mut model = model;
+    model.drop_zeros();
+    let mut zero = model.clone();
+    zero.arrays.clear();
+    zero.functions.clear();
+    if hold(&zero) {
+        return zero;
+    }
     let mut arrays: Vec<SymbolId> = model.arrays.keys().copied().collect();
     arrays.sort_by(|&a, &b| pool.symbol_info(a).name.cmp(&pool.symbol_info(b).name).then(a.cmp(&b)));
     for array in arrays {
@@ -144,11 +153,27 @@ fn zero_what_may_be(pool: &Pool, model: Model, constraints: &[Expr]) -> Model {
             let Some(element) = model.arrays.get_mut(&array).and_then(|elements| elements.remove(&index)) else {
                 continue;
             };
-            if !element.is_zero() && !hold(&model) {
+            if !hold(&model) {
                 model.arrays.entry(array).or_default().insert(index, element);
             }
         }
     }
+    let mut functions: Vec<FunctionId> = model.functions.keys().copied().collect();
+    functions.sort_by(|&a, &b| pool.function_name(a).cmp(pool.function_name(b)).then(a.cmp(&b)));
+    for function in functions {
+        let mut calls: Vec<Vec<Bits>> =
+            model.functions.get(&function).into_iter().flatten().map(|(args, _)| args.clone()).collect();
+        calls.sort_by_key(|args| args.iter().map(|arg| arg.words.clone()).collect::<Vec<_>>());
+        for args in calls {
+            let Some(result) = model.functions.get_mut(&function).and_then(|calls| calls.remove(&args)) else {
+                continue;
+            };
+            if !hold(&model) {
+                model.functions.entry(function).or_default().insert(args, result);
+            }
+        }
+    }
+    model.drop_zeros();
     model
 }
 

@@ -55,6 +55,8 @@ pub struct Chain {
     blaster: Blaster,
     others: Vec<Box<dyn Solver>>,
     limits: Limits,
+    /// How many steps the search may take before a solver is asked.
+    search_steps: u64,
     /// Room for the groups that a constraint touches, and for their constraints.
     joined: Vec<u32>,
     slice: Vec<Expr>,
@@ -97,7 +99,7 @@ const MAX_KEPT_GATES: usize = 400_000;
 /// About how many bytes solved sets may take.
 const CACHE_SIZE: usize = 96 << 20;
 
-/// How many steps the search may take before a solver is asked; about as long as that takes for an easy question.
+/// Steps of the search that take about as long as a solver for an easy question.
 const SEARCH_STEPS: u64 = 1500;
 
 /// What the blaster may spend before the other solvers are asked.
@@ -114,6 +116,7 @@ impl Chain {
             blaster: Blaster::new(),
             others,
             limits,
+            search_steps: SEARCH_STEPS,
             joined: Vec::new(),
             slice: Vec::new(),
             stats: Stats::default(),
@@ -207,7 +210,7 @@ impl Chain {
             self.stats.order += 1;
             return Ok(self.remember_unsat(slice));
         }
-        match self.smallest_by_search(pool, slice, names, SEARCH_STEPS) {
+        match self.smallest_by_search(pool, slice, names, self.search_steps) {
             Some(Found::Values(values)) => {
                 self.stats.search += 1;
                 let values = Values::Small(values.into());
@@ -379,6 +382,7 @@ impl Values {
         small.map(Values::Small).unwrap_or_else(|| {
             let mut own = Model::default();
             copy(names, model, &mut own);
+            own.drop_zeros();
             Values::Model(Rc::new(own))
         })
     }

@@ -154,3 +154,115 @@ fn values_become_what_a_person_would_choose() {
     let same = chain.shrink(&mut pool, &path, &symbols, 0);
     assert_eq!(same.values, path.values);
 }
+
+/// All symbols' values, by name.
+fn by_name(pool: &Pool, model: &Model) -> Vec<(String, u64)> {
+    let mut values: Vec<(String, u64)> = (0..pool.symbol_count() as u32)
+        .map(|at| (pool.symbol_info(SymbolId(at)).name.clone(), model.small(SymbolId(at))))
+        .collect();
+    values.sort();
+    values
+}
+
+#[test]
+fn a_solver_finds_the_same_smallest_values_as_the_search() {
+    let mut compared = 0;
+    for seed in 1..=200u64 {
+        let answer = |search_steps: u64| {
+            let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mut pool = Pool::new();
+            let readings = [Reading::Signed, Reading::Unsigned, Reading::Char];
+            let symbols: Vec<Expr> =
+                (0..4).map(|i| pool.symbol_as(format!("x{i}"), 8, readings[next(&mut state) as usize % 3])).collect();
+            let conditions: Vec<Expr> = (0..4).map(|_| random(&mut pool, &mut state, &symbols)).collect();
+            let mut chain = Chain::new(Vec::new(), Limits::default());
+            chain.search_steps = search_steps;
+            let model = chain.smallest_model(&mut pool, &conditions).unwrap();
+            (model.map(|model| by_name(&pool, &model)), chain.stats)
+        };
+        let (searched, stats) = answer(100_000);
+        assert_eq!(stats.minimised, 0);
+        let (solved, stats) = answer(0);
+        assert_eq!(solved, searched, "seed {seed}");
+        compared += stats.minimised;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// The same conditions in a pool and a chain with another past.
+fn with_another_past(seed: u64, past: u64) -> Option<Vec<(String, u64)>> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut other = past.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
+    let mut pool = Pool::new();
+    let mut chain = Chain::standard(Limits::default());
+    // Symbols and terms come in another order.
+    let mut names: Vec<usize> = (0..6).collect();
+    for at in (1..names.len()).rev() {
+        names.swap(at, next(&mut other) as usize % (at + 1));
+    }
+    let mut made: Vec<(usize, Expr)> =
+        names.iter().map(|&i| (i, pool.symbol_as(format!("x{i}"), 8, Reading::Signed))).collect();
+    made.sort_by_key(|&(i, _)| i);
+    let symbols: Vec<Expr> = made.into_iter().map(|(_, symbol)| symbol).collect();
+    // Other questions come first.
+    let mut path = Path::new();
+    for _ in 0..past * 10 {
+        let condition = random(&mut pool, &mut other, &symbols);
+        if let Ok(Some(grown)) = chain.extend(&pool, &path, condition) {
+            path = grown;
+        }
+        if next(&mut other) % 4 == 0 {
+            chain.smallest(&mut pool, &path);
+            path = Path::new();
+        }
+    }
+    let mut conditions: Vec<Expr> = (0..5).map(|_| random(&mut pool, &mut state, &symbols)).collect();
+    // Some that only a solver answers.
+    let (x, y) = (symbols[next(&mut state) as usize % 6], symbols[next(&mut state) as usize % 6]);
+    let (x, y) = (pool.zext(x, 32), pool.zext(y, 32));
+    let (square, sum) = (pool.mul(x, y), pool.add(x, y));
+    let mixed = pool.xor(square, sum);
+    let low = pool.and(mixed, Expr::constant(0xff, 32));
+    conditions.push(pool.eq(low, Expr::constant(next(&mut state) % 256, 32)));
+    if seed % 2 == 0 {
+        let array = pool.array_symbol("array", 8, Reading::Unsigned);
+        let index = pool.zext(symbols[0], 64);
+        let element = pool.select(array, index);
+        conditions.push(pool.ult(symbols[1], element));
+    }
+    if seed % 3 == 0 {
+        let function = pool.function("f");
+        let result = pool.apply(function, &[symbols[2]], 8);
+        conditions.push(pool.slt(result, symbols[3]));
+    }
+    if past % 2 == 1 {
+        conditions.reverse();
+    }
+    let model = chain.smallest_model(&mut pool, &conditions).unwrap()?;
+    let mut values = by_name(&pool, &model);
+    let mut elements: Vec<(String, u64)> = model
+        .arrays
+        .iter()
+        .flat_map(|(symbol, elements)| {
+            let name = &pool.symbol_info(*symbol).name;
+            elements.iter().map(move |(index, element)| (format!("{name}[{index}]"), element.low()))
+        })
+        .chain(model.functions.values().flatten().map(|(args, value)| (format!("f{args:?}"), value.low())))
+        .collect();
+    elements.sort();
+    values.extend(elements);
+    Some(values)
+}
+
+#[test]
+fn the_smallest_values_do_not_depend_on_the_past() {
+    let mut found = 0;
+    for seed in 1..=120 {
+        let expected = with_another_past(seed, 0);
+        found += u64::from(expected.is_some());
+        for past in 1..=3 {
+            assert_eq!(with_another_past(seed, past), expected, "seed {seed}, past {past}");
+        }
+    }
+    assert!(found > 40, "{found}");
+}

@@ -1,3 +1,28 @@
 //! One interpreter of the program model: exact, symbolic, and silent about what it is used for.
+//!
+//! - [`program`]: a module made ready to run, shared by all workers; [`code`]: its functions, prepared;
+//! - [`state`]: a running program between two instructions, cheap to copy, and why it stopped;
+//! - [`run`]: how instructions and models ask, read, write and fail; [`step`]: the instructions;
+//! - [`memory`], [`contents`], [`access`](mod@access): objects, their bytes, and every access checked;
+//! - [`inputs`]: what a program is given, made up when first looked at; [`entry`]: where a run begins;
+//! - [`models`]: what runs in place of the C library, the Rust runtime and intrinsics;
+//! - [`case`]: one concrete input and what comes of it, as plain data.
+//!
+//! The crate solves nothing and knows no strategy: where a state leaves something open it stops with a question.
 
+pub mod access;
+mod arith;
+mod calls;
 pub mod case;
+pub mod code;
+pub mod contents;
+pub mod entry;
+pub mod inputs;
+pub mod memory;
+pub mod models;
+mod prepare;
+pub mod program;
+pub mod run;
+pub mod state;
+pub mod step;
+pub mod value;

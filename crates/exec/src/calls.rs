@@ -1,0 +1,562 @@
+//! Calls, returns, unwinding and variadic arguments.
+
+use crate::case::FaultKind;
+use crate::code::{Call, Target};
+use crate::contents::{Contents, Unset};
+use crate::inputs::{InputObject, Naming, Origin};
+use crate::memory::{Kind, Life};
+use crate::models::{Arguments, Reply};
+use crate::run::Run;
+use crate::state::{Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg};
+use crate::step::Next;
+use crate::value::{ObjectId, Pointer, Shape, Value};
+use ir::attrs::{Attr, AttrFlag, MemoryEffects};
+use ir::id::FuncId;
+use smallvec::smallvec;
+use smt::expr::Expr;
+use smt::pool::Reading;
+use std::rc::Rc;
+
+/// Size of a `va_list` of the System V convention on x86-64.
+const VA_LIST: u64 = 24;
+
+impl Run<'_, '_> {
+    /// Calls.
+    pub(crate) fn call(&mut self, call: &Call, on_return: OnReturn) -> Result<Next, Stop> {
+        let mut args = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            args.push(self.operand(arg)?);
+        }
+        let target = match &call.target {
+            Target::Pointer(operand) => {
+                let value = self.operand(operand)?;
+                match self.pointer_target(&value)? {
+                    Ok(target) => target,
+                    Err(name) => return self.outside(&name, None, call, args, on_return),
+                }
+            }
+            target => target.clone(),
+        };
+        match target {
+            Target::Code(id) => self.enter_code(id, call, args, on_return),
+            Target::Model(id, model) => {
+                let arguments = Arguments { function: id, values: &args, shapes: &call.shapes, result: &call.result };
+                match (model.run)(self, &arguments)? {
+                    Reply::Nothing => self.back(on_return, None),
+                    Reply::Value(value) => self.back(on_return, Some(value)),
+                    Reply::Unwind(exception) => self.throw(exception, on_return),
+                    Reply::Call { callee, args, shapes } => {
+                        let copies = vec![None; args.len()];
+                        let target = match self.pointer_target(&callee)? {
+                            Ok(Target::Code(id)) => id,
+                            _ => return Err(self.unsupported("a library function that calls the outside")),
+                        };
+                        let call = Call {
+                            target: Target::Code(target),
+                            args: Vec::new(),
+                            shapes,
+                            copies,
+                            result: call.result.clone(),
+                            no_return: false,
+                        };
+                        self.enter_code(target, &call, args, on_return)
+                    }
+                }
+            }
+            Target::Outside(id) => {
+                let name = self.worker.program.module.function_name(id).to_owned();
+                self.outside(&name, Some(id), call, args, on_return)
+            }
+            Target::Unsupported(text) => {
+                let text = self.worker.program.module.str(text).to_owned();
+                Err(self.unsupported(text))
+            }
+            Target::Pointer(_) => Err(self.unsupported("a call through an unknown pointer")),
+        }
+    }
+
+    /// What a pointer calls; the name of what the input brings if it is not of the program.
+    fn pointer_target(&mut self, value: &Value) -> Result<Result<Target, String>, Stop> {
+        let pointer = self.pointer(value)?;
+        if let Some(id) = self.function_at(pointer) {
+            return Ok(Ok(self.worker.program.target(id)));
+        }
+        if pointer.object == ObjectId::NONE {
+            let null = self.null_condition(pointer);
+            if self.decide(null)? {
+                return Err(self.fault(FaultKind::NullPointer, "a call through a null pointer"));
+            }
+            return Err(self.unsupported("a call through an unknown pointer"));
+        }
+        let (kind, present) = {
+            let object = self.object(pointer.object);
+            (object.kind, object.present)
+        };
+        match kind {
+            Kind::Input(id) => {
+                if !present && self.is_null(pointer)? {
+                    return Err(self.fault(FaultKind::NullPointer, "a call through a null pointer"));
+                }
+                Ok(Err(format!("*{}", self.worker.inputs.object(id).name)))
+            }
+            _ => Err(self.fault(FaultKind::BadCall, "the pointer leads to no function")),
+        }
+    }
+
+    /// Calls a function that has code.
+    fn enter_code(&mut self, id: FuncId, call: &Call, args: Vec<Value>, on_return: OnReturn) -> Result<Next, Stop> {
+        let program = self.worker.program;
+        if self.state.frames.len() >= program.options.max_depth {
+            return Err(self.bound("depth of calls"));
+        }
+        let code = program.code(id);
+        let params = code.params as usize;
+        if args.len() < params {
+            return Err(self.fault(FaultKind::BadCall, "fewer arguments than parameters"));
+        }
+        let mut stack = Vec::new();
+        let mut registers = Vec::with_capacity(code.registers as usize);
+        let mut varargs = Vec::new();
+        // Copies are checked before anything changes.
+        for (arg, copy) in args.iter().zip(&call.copies) {
+            if let Some((size, _)) = copy {
+                let pointer = self.pointer(arg)?;
+                self.access(pointer, *size, false)?;
+            }
+        }
+        for (index, arg) in args.into_iter().enumerate() {
+            let copy = call.copies.get(index).copied().flatten();
+            let arg = match copy {
+                Some((size, align)) => {
+                    let from = self.pointer(&arg)?;
+                    let id = self.state.memory.add(Expr::constant(size, 64), align, Kind::Stack, Contents::default());
+                    self.copy_bytes(Pointer::to(id), from, size)?;
+                    stack.push(id);
+                    Value::Ptr(Pointer::to(id))
+                }
+                None => arg,
+            };
+            if index < params {
+                registers.push(arg);
+            } else {
+                let shape = call.shapes.get(index).cloned().unwrap_or(Shape::Ptr);
+                varargs.push(VarArg { value: arg, shape, copy });
+            }
+        }
+        registers.resize(code.registers as usize, Value::Undef);
+        let rounds = smallvec![0; code.loops as usize];
+        let frame = Frame { code, at: 0, registers, stack, varargs: varargs.into(), rounds, on_return };
+        self.state.frames.push(Rc::new(frame));
+        Ok(Next::Frame)
+    }
+
+    /// Goes on behind a call that ran at once.
+    pub(crate) fn back(&mut self, on_return: OnReturn, value: Option<Value>) -> Result<Next, Stop> {
+        match on_return {
+            OnReturn::Next(_) | OnReturn::End => Ok(value.map_or(Next::Nothing, Next::Value)),
+            OnReturn::Edge { dest, normal, .. } => {
+                if let (Some(value), Some(frame)) = (value, self.state.top_mut())
+                    && let Some(place) = frame.registers.get_mut(dest as usize)
+                {
+                    *place = value;
+                }
+                Ok(Next::Edge(normal))
+            }
+        }
+    }
+
+    /// Returns from the running call.
+    pub(crate) fn leave(&mut self, value: Option<Value>) -> Result<Next, Stop> {
+        let on_return = self.pop_frame();
+        match on_return {
+            OnReturn::End => return Err(Stop::End(End::Returned(value))),
+            OnReturn::Next(dest) => {
+                if let Some(frame) = self.state.top_mut() {
+                    if let (Some(value), Some(place)) = (value, frame.registers.get_mut(dest as usize)) {
+                        *place = value;
+                    }
+                    frame.at += 1;
+                }
+            }
+            OnReturn::Edge { dest, normal, .. } => {
+                let Some(frame) = self.state.top_mut() else { return Ok(Next::Frame) };
+                if let (Some(value), Some(place)) = (value, frame.registers.get_mut(dest as usize)) {
+                    *place = value;
+                }
+                let code = frame.code.clone();
+                self.follow(&code, normal)?;
+            }
+        }
+        Ok(Next::Frame)
+    }
+
+    fn pop_frame(&mut self) -> OnReturn {
+        let Some(frame) = self.state.frames.pop() else { return OnReturn::End };
+        for &object in &frame.stack {
+            self.state.memory.forget(object);
+        }
+        frame.on_return
+    }
+
+    /// Throws out of a call that ran at once.
+    fn throw(&mut self, exception: Value, on_return: OnReturn) -> Result<Next, Stop> {
+        match on_return {
+            OnReturn::Edge { unwind, .. } => {
+                self.state.unwinding = Some(exception);
+                Ok(Next::Edge(unwind))
+            }
+            _ => self.unwind(exception),
+        }
+    }
+
+    /// Unwinds to the nearest call that catches.
+    pub(crate) fn unwind(&mut self, exception: Value) -> Result<Next, Stop> {
+        // Asking is over once frames are popped, so this only looks.
+        loop {
+            match self.pop_frame() {
+                OnReturn::End => return Err(self.fault(FaultKind::Uncaught, "")),
+                OnReturn::Next(_) => {}
+                OnReturn::Edge { unwind, .. } => {
+                    self.state.unwinding = Some(exception);
+                    let Some(frame) = self.state.top() else { return Ok(Next::Frame) };
+                    let code = frame.code.clone();
+                    self.follow(&code, unwind)?;
+                    return Ok(Next::Frame);
+                }
+            }
+        }
+    }
+
+    /// Calls a function of which nothing is known but its declaration: its result is any value, the same whenever it is
+    /// called at the same point of the run with the same arguments; memory that it is given may change.
+    fn outside(
+        &mut self,
+        name: &str,
+        id: Option<FuncId>,
+        call: &Call,
+        args: Vec<Value>,
+        on_return: OnReturn,
+    ) -> Result<Next, Stop> {
+        let module = &self.worker.program.module;
+        let attrs = id.map(|id| &module.attrs[module.functions[id].attrs]);
+        let memory = attrs.and_then(|attrs| {
+            attrs.0.iter().find_map(|attr| match attr {
+                Attr::Memory(effects) => Some(*effects),
+                Attr::Flag(AttrFlag::ReadNone) => Some(MemoryEffects::None),
+                Attr::Flag(AttrFlag::ReadOnly) => Some(MemoryEffects::Read),
+                _ => None,
+            })
+        });
+        let pure = memory == Some(MemoryEffects::None);
+        let writes = !matches!(memory, Some(MemoryEffects::None | MemoryEffects::Read | MemoryEffects::ReadArguments));
+        let number = self.state.effects.count as u64;
+        let mut known = Vec::new();
+        if !pure {
+            known.push(Expr::constant(number, 64));
+        }
+        for (arg, shape) in args.iter().zip(&call.shapes) {
+            match arg {
+                Value::Bits(expr) => known.push(*expr),
+                Value::Undef | Value::Many(_) => {}
+                Value::Ptr(pointer) => {
+                    let _ = shape;
+                    known.push(Expr::constant(u64::from(pointer.object.0), 64));
+                    known.push(pointer.offset);
+                }
+            }
+        }
+        if call.no_return {
+            self.push_outside(name, &args, None);
+            return Err(self.fault(FaultKind::Abort, name));
+        }
+        let result = match &call.result {
+            Shape::Void => None,
+            shape => Some(self.outside_result(name, number, &known, shape)?),
+        };
+        if writes {
+            for (index, arg) in args.iter().enumerate() {
+                let read_only = id.is_some_and(|id| {
+                    let function = &module.functions[id];
+                    function.params.get(index).is_some_and(|param| {
+                        let attrs = &module.attrs[param.attrs];
+                        attrs.has(AttrFlag::ReadOnly) || attrs.has(AttrFlag::ReadNone)
+                    })
+                });
+                if let Value::Ptr(pointer) = arg
+                    && !read_only
+                {
+                    self.make_unknown(name, number, index as u64, *pointer);
+                }
+            }
+        }
+        self.push_outside(name, &args, result.clone());
+        self.remark(RemarkKind::Outside(name.to_owned()));
+        self.back(on_return, result)
+    }
+
+    fn push_outside(&mut self, name: &str, args: &[Value], result: Option<Value>) {
+        let effect = Effect::Call { function: name.into(), args: args.into(), result, at: self.at };
+        self.state.effects.push(effect);
+    }
+
+    /// What an unknown function returns.
+    fn outside_result(&mut self, name: &str, number: u64, args: &[Expr], shape: &Shape) -> Result<Value, Stop> {
+        match shape {
+            Shape::Int { bits, .. } | Shape::Float { bits, .. } => {
+                let function = self.worker.function(&format!("{name}/{bits}"));
+                Ok(Value::Bits(self.worker.pool.apply(function, args, *bits)))
+            }
+            Shape::Ptr => {
+                let label = format!("{name}()#{number}");
+                let origin = Origin::Outside(self.worker.outside_number(&label));
+                let id = match self.worker.inputs.find(origin) {
+                    Some(id) => id,
+                    None => {
+                        let address = self.worker.pool.symbol_as(label.clone(), 64, Reading::Address);
+                        let count = self.worker.program.options.inputs.elements;
+                        self.worker.inputs.add(InputObject {
+                            name: label,
+                            naming: Naming::Several,
+                            ty: None,
+                            element: 1,
+                            count,
+                            size: Expr::constant(count, 64),
+                            address: Some(address),
+                            origin,
+                            depth: 1,
+                            terminator: None,
+                            exact: false,
+                            align: 16,
+                        })
+                    }
+                };
+                Ok(Value::Ptr(Pointer::to(self.input_object(id))))
+            }
+            Shape::Many { elements, .. } => {
+                let mut values = Vec::with_capacity(elements.len());
+                for (index, (_, element)) in elements.iter().enumerate() {
+                    values.push(self.outside_result(&format!("{name}.{index}"), number, args, element)?);
+                }
+                Ok(Value::Many(values.into()))
+            }
+            Shape::Void | Shape::Opaque => Ok(Value::Undef),
+        }
+    }
+
+    /// An unknown function was given this memory: nothing is known of it any more.
+    fn make_unknown(&mut self, name: &str, number: u64, arg: u64, pointer: Pointer) {
+        if pointer.object == ObjectId::NONE {
+            return;
+        }
+        let object = self.object(pointer.object);
+        let (kind, life, size) = (object.kind, object.life, object.size);
+        let writable = matches!(kind, Kind::Stack | Kind::Heap | Kind::Input(_) | Kind::Global { constant: false });
+        if !writable || life != Life::Alive {
+            return;
+        }
+        let label = format!("{name}()#{number} wrote to argument {arg}");
+        let origin = Origin::Outside(self.worker.outside_number(&label));
+        let count = size.as_const().unwrap_or(self.worker.program.options.inputs.elements);
+        let source = self.worker.inputs.add(InputObject {
+            name: label,
+            naming: Naming::Several,
+            ty: None,
+            element: 1,
+            count,
+            size,
+            address: None,
+            origin,
+            depth: 1,
+            terminator: None,
+            exact: true,
+            align: 16,
+        });
+        if let Some(contents) = self.contents_mut(pointer.object) {
+            *contents = Contents::new(Unset::Input);
+            contents.source = Some(source);
+        }
+    }
+
+    /// Begins reading variadic arguments: all of them lie in memory, one behind the other, as if no register was left.
+    pub fn start_arguments(&mut self, list: Pointer) -> Result<(), Stop> {
+        self.access(list, VA_LIST, true)?;
+        let varargs = match self.state.top() {
+            Some(frame) => frame.varargs.clone(),
+            None => return Ok(()),
+        };
+        let mut size = 0u64;
+        let mut places = Vec::with_capacity(varargs.len());
+        for arg in varargs.iter() {
+            let (bytes, align) = arg.copy.unwrap_or_else(|| {
+                let bytes = arg.shape.size();
+                (bytes, if bytes > 8 { 16 } else { 8 })
+            });
+            size = size.next_multiple_of(align.clamp(8, 16));
+            places.push(size);
+            size += bytes.next_multiple_of(8);
+        }
+        let area = self.state.memory.add(Expr::constant(size, 64), 16, Kind::Stack, Contents::default());
+        if let Some(frame) = self.state.top_mut() {
+            frame.stack.push(area);
+        }
+        for (arg, place) in varargs.iter().zip(places) {
+            let to = Pointer { object: area, offset: Expr::constant(place, 64) };
+            match arg.copy {
+                Some((size, _)) => {
+                    let from = self.pointer(&arg.value)?;
+                    self.copy_bytes(to, from, size)?;
+                }
+                None => self.store(to, &arg.value, &arg.shape)?,
+            }
+        }
+        let word = Shape::Int { bits: 32, bytes: 4 };
+        self.store(list, &Value::int(48, 32), &word)?;
+        let at = self.offset(list, 4);
+        self.store(at, &Value::int(304, 32), &word)?;
+        let at = self.offset(list, 8);
+        self.store(at, &Value::Ptr(Pointer::to(area)), &Shape::Ptr)?;
+        let at = self.offset(list, 16);
+        self.store(at, &Value::NULL, &Shape::Ptr)
+    }
+
+    /// The next variadic argument.
+    pub fn next_argument(&mut self, list: Pointer, shape: &Shape) -> Result<Value, Stop> {
+        let place = self.offset(list, 8);
+        let area = self.load(place, &Shape::Ptr)?;
+        let mut area = self.pointer(&area)?;
+        if shape.size() > 8 {
+            let up = self.offset(area, 15);
+            area = Pointer { object: up.object, offset: self.worker.pool.and(up.offset, Expr::constant(!15, 64)) };
+        }
+        let value = self.load(area, shape)?;
+        let next = self.offset(area, shape.size().next_multiple_of(8));
+        self.store(place, &Value::Ptr(next), &Shape::Ptr)?;
+        Ok(value)
+    }
+
+    /// Copies bytes, which may overlap, keeping values whole.
+    pub fn copy_bytes(&mut self, to: Pointer, from: Pointer, size: u64) -> Result<(), Stop> {
+        if size == 0 {
+            return Ok(());
+        }
+        let (source, from) = self.access(from, size, false)?;
+        let (target, to) = self.access(to, size, true)?;
+        let (Some(start), Some(place)) = (from.as_const(), to.as_const()) else {
+            return self.copy_slowly(target, to, source, from, size);
+        };
+        let arrays = self.object(source).contents.array.is_some() || self.object(target).contents.array.is_some();
+        if arrays {
+            return self.copy_slowly(target, to, source, from, size);
+        }
+        if let Some(bytes) = self.object(source).contents.known(start, size) {
+            let bytes = bytes.to_vec();
+            return self.write_known(target, place, &bytes);
+        }
+        self.copy_parts(target, place, source, start, size)
+    }
+
+    /// Writes known bytes that are known to lie inside the object.
+    pub(crate) fn write_known(&mut self, object: ObjectId, at: u64, bytes: &[u8]) -> Result<(), Stop> {
+        if self.object(object).contents.array.is_some() {
+            for (i, &byte) in bytes.iter().enumerate() {
+                self.write(object, Expr::constant(at + i as u64, 64), 1, Value::int(byte.into(), 8))?;
+            }
+            return Ok(());
+        }
+        self.split_cells(object, at, bytes.len() as u64)?;
+        if let Some(contents) = self.contents_mut(object) {
+            contents.write_bytes(at, bytes);
+        }
+        Ok(())
+    }
+
+    /// Copies what lies in a range piece by piece: cells whole, known bytes in runs, unset bytes as what they are.
+    fn copy_parts(
+        &mut self,
+        target: ObjectId,
+        place: u64,
+        source: ObjectId,
+        start: u64,
+        size: u64,
+    ) -> Result<(), Stop> {
+        use crate::contents::Part;
+        let mut pieces: Vec<(u64, u32, Value)> = Vec::new();
+        let mut position = start;
+        while position < start + size {
+            let left = start + size - position;
+            let contents = &self.object(source).contents;
+            let unset = contents.unset;
+            let cell = contents.cell_at(position).map(|(at, cell)| (at, cell.size, cell.value.clone()));
+            let (value, length) = match cell {
+                Some((at, length, value)) if at == position && u64::from(length) <= left => (value, u64::from(length)),
+                Some(_) => (self.read(source, Expr::constant(position, 64), 1, false)?, 1),
+                None => match contents.known_length(position, left.min(8)) {
+                    0 if unset == Unset::Undefined => (Value::Undef, 1),
+                    0 if unset == Unset::Zero => (Value::int(0, 8), 1),
+                    0 => {
+                        let leaf = match self.input_of(source) {
+                            Some(id) => u64::from(self.leaf(id, position, false)?.size),
+                            None => 1,
+                        };
+                        let length =
+                            if leaf <= left && contents_unset(self, source, position, leaf) { leaf } else { 1 };
+                        (self.read(source, Expr::constant(position, 64), length, false)?, length)
+                    }
+                    length => match contents.part(position, length) {
+                        Part::Bytes(word) => (Value::int(word, length as u32 * 8), length),
+                        _ => (Value::Undef, 1),
+                    },
+                },
+            };
+            pieces.push((place + (position - start), length as u32, value));
+            position += length;
+        }
+        for (at, length, value) in pieces {
+            self.write(target, Expr::constant(at, 64), length, value)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the same byte many times.
+    pub fn fill_bytes(&mut self, to: Pointer, byte: Expr, size: u64) -> Result<(), Stop> {
+        if size == 0 {
+            return Ok(());
+        }
+        let (object, offset) = self.access(to, size, true)?;
+        if let (Some(byte), Some(at)) = (byte.as_const(), offset.as_const()) {
+            let bytes = vec![byte as u8; usize::try_from(size).unwrap_or(0)];
+            return self.write_known(object, at, &bytes);
+        }
+        if size > self.worker.program.options.max_bytes {
+            return Err(self.bound("bytes written at once"));
+        }
+        for i in 0..size {
+            let at = self.worker.pool.add(offset, Expr::constant(i, 64));
+            self.write(object, at, 1, Value::Bits(byte))?;
+        }
+        Ok(())
+    }
+
+    fn copy_slowly(&mut self, target: ObjectId, to: Expr, source: ObjectId, from: Expr, size: u64) -> Result<(), Stop> {
+        if size > self.worker.program.options.max_bytes {
+            return Err(self.bound("bytes copied at once"));
+        }
+        let mut values = Vec::new();
+        let mut at = 0;
+        while at < size {
+            let length = if size - at >= 8 { 8 } else { 1 };
+            let offset = self.worker.pool.add(from, Expr::constant(at, 64));
+            values.push((at, length, self.read(source, offset, length, false)?));
+            at += length;
+        }
+        for (at, length, value) in values {
+            let offset = self.worker.pool.add(to, Expr::constant(at, 64));
+            self.write(target, offset, length as u32, value)?;
+        }
+        Ok(())
+    }
+}
+
+fn contents_unset(run: &mut Run, object: ObjectId, at: u64, size: u64) -> bool {
+    run.object(object).contents.part(at, size) == crate::contents::Part::Unset
+}

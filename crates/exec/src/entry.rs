@@ -1,0 +1,403 @@
+//! Where a run begins: a function with arguments of the input, or `main` with what a shell gives it.
+
+use crate::contents::{Contents, Unset};
+use crate::inputs::{InputId, InputObject, Naming, Origin};
+use crate::memory::{Kind, Memory};
+use crate::program::Program;
+use crate::run::{Run, Worker};
+use crate::state::{Effects, Frame, OnReturn, State, Stop};
+use crate::value::{Pointer, Shape, Value};
+use ir::attrs::Attr;
+use ir::debug::ExprOp;
+use ir::id::{DebugTypeId, FuncId, Id, InstId, SymbolId, VarId};
+use ir::inst::{InstKind, MarkerKind, Value as Operand};
+use ir::module::SymbolKind;
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use smt::expr::Expr;
+use smt::pool::Reading;
+use std::rc::Rc;
+
+/// Where a run begins.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The function.
+    pub function: FuncId,
+    /// What a shell gives to `main`; `None` for arguments of the input.
+    pub shell: Option<Rc<Shell>>,
+}
+
+/// What a shell gives to a program.
+#[derive(Clone, Debug, Default)]
+pub struct Shell {
+    /// Arguments, the program's name first.
+    pub argv: Vec<Bytes>,
+    /// What can be read from standard input.
+    pub stdin: Bytes,
+    /// Files by name.
+    pub files: Vec<(String, Bytes)>,
+}
+
+/// Bytes of the outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bytes {
+    /// Known ones.
+    Known(Vec<u8>),
+    /// So many unknown ones.
+    Unknown(u64),
+}
+
+impl Default for Bytes {
+    fn default() -> Self {
+        Bytes::Known(Vec::new())
+    }
+}
+
+impl State {
+    /// A state before its first instruction.
+    pub fn new(program: &Program, entry: Entry) -> State {
+        State {
+            frames: Vec::new(),
+            memory: Memory::new(program.symbol_count(), program.end_of_statics),
+            effects: Effects::default(),
+            library: Rc::default(),
+            answers: SmallVec::new(),
+            asked: 0,
+            steps: 0,
+            remarks: Rc::default(),
+            unwinding: None,
+            turns: None,
+            record_turns: true,
+            entry: Some(entry),
+            inputs: Rc::default(),
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Makes a global variable an input.
+    pub(crate) fn global_input(&mut self, symbol: SymbolId) {
+        let module = &self.program.module;
+        let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return };
+        let global = &module.globals[id];
+        let variable = global.variable.map(|id| &module.debug.variables[id]);
+        let name = variable.and_then(|variable| variable.name).map(|name| module.str(name).to_owned());
+        let size = self.program.place(symbol).size;
+        self.inputs.add(InputObject {
+            name: name.unwrap_or_else(|| module.symbol_name(symbol).to_owned()),
+            naming: Naming::Variable,
+            ty: variable.and_then(|variable| variable.ty),
+            element: size.max(1),
+            count: 1,
+            size: Expr::constant(size, 64),
+            address: None,
+            origin: Origin::Global(symbol),
+            depth: 0,
+            terminator: None,
+            exact: true,
+            align: 16,
+        });
+    }
+}
+
+impl Run<'_, '_> {
+    /// Makes the entry's arguments and its frame.
+    pub(crate) fn enter(&mut self, entry: &Entry) -> Result<(), Stop> {
+        let program = self.worker.program;
+        let function = &program.module.functions[entry.function];
+        if !function.is_defined() {
+            return Err(self.unsupported("an entry without code"));
+        }
+        let args = match &entry.shell {
+            Some(shell) => self.shell_arguments(entry.function, shell)?,
+            None => self.input_arguments(entry.function)?,
+        };
+        let code = program.code(entry.function);
+        let mut registers = args;
+        registers.resize(code.registers as usize, Value::Undef);
+        let rounds = smallvec![0; code.loops as usize];
+        let frame =
+            Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return: OnReturn::End };
+        self.state.frames.push(Rc::new(frame));
+        Ok(())
+    }
+
+    fn input_arguments(&mut self, id: FuncId) -> Result<Vec<Value>, Stop> {
+        let program = self.worker.program;
+        let function = &program.module.functions[id];
+        let sources = sources(program, id);
+        let mut args = Vec::with_capacity(function.params.len());
+        for (index, param) in function.params.iter().enumerate() {
+            let attrs = &program.module.attrs[param.attrs];
+            let shape = program.shape(param.ty);
+            let memory = attrs.0.iter().find_map(|attr| match attr {
+                Attr::Sret(ty) => Some((*ty, true)),
+                Attr::ByVal(ty) | Attr::ByRef(ty) => Some((*ty, false)),
+                _ => None,
+            });
+            let source = &sources[index];
+            let value = match memory {
+                Some((ty, result)) => {
+                    let layout = program.module.type_layouts.get(ty);
+                    let (size, align) = layout.map_or((0, 16), |layout| (layout.size, layout.align));
+                    let input = self.worker.inputs.add(InputObject {
+                        size: Expr::constant(size, 64),
+                        element: size.max(1),
+                        naming: Naming::Variable,
+                        align,
+                        exact: true,
+                        ..source.object(index)
+                    });
+                    let object = self.input_object(input);
+                    if result && let Some(contents) = self.contents_mut(object) {
+                        *contents = Contents::new(Unset::Undefined);
+                    }
+                    Value::Ptr(Pointer::to(object))
+                }
+                None => self.parameter(index, source, &shape)?,
+            };
+            args.push(value);
+        }
+        Ok(args)
+    }
+
+    /// The value of a parameter: read from an object that stands for its variable.
+    fn parameter(&mut self, index: usize, source: &Source, shape: &Shape) -> Result<Value, Stop> {
+        let size = source.offset + shape.size();
+        let total = source.size.max(size).max(1);
+        let id = self.worker.inputs.add(InputObject {
+            size: Expr::constant(total, 64),
+            element: total,
+            ..source.object(index)
+        });
+        self.refine_pointer(id, index, source, shape)?;
+        let object = self.input_object(id);
+        let place = Pointer { object, offset: Expr::constant(source.offset, 64) };
+        if let Some(object) = self.state.memory.get_mut(object) {
+            object.present = true;
+        }
+        if source.ty.is_none()
+            && let Some(width) = shape.bits()
+            && !matches!(shape, Shape::Ptr)
+        {
+            return Ok(Value::Bits(self.plain_parameter(id, &source.name, width)));
+        }
+        self.load(place, shape)
+    }
+
+    /// A scalar parameter of which only the width is known.
+    fn plain_parameter(&mut self, id: InputId, name: &str, width: u32) -> Expr {
+        if let Some(&symbol) = self.worker.plain_parameters.get(&id) {
+            return symbol;
+        }
+        let symbol = self.worker.pool.symbol_as(name, width, Reading::Signed);
+        self.worker.plain_parameters.insert(id, symbol);
+        symbol
+    }
+
+    /// What attributes say of a pointer parameter: how much lies behind it, whether it may be null.
+    fn refine_pointer(&mut self, id: InputId, index: usize, source: &Source, shape: &Shape) -> Result<(), Stop> {
+        let program = self.worker.program;
+        if !matches!(shape, Shape::Ptr) || self.worker.inputs.leaf_at(id, source.offset).is_some() {
+            return Ok(());
+        }
+        let leaf = self.leaf(id, source.offset, true)?;
+        let crate::inputs::LeafValue::Pointer(to) = leaf.value else { return Ok(()) };
+        let function = &program.module.functions[source.function];
+        let attrs = &program.module.attrs[function.params[index].attrs];
+        let object = &mut self.worker.inputs.objects[to.0 as usize];
+        for attr in attrs.0.iter() {
+            match attr {
+                Attr::Dereferenceable(bytes) => {
+                    object.address = None;
+                    let known = object.size.as_const().is_some_and(|size| size >= *bytes);
+                    if !known && object.size.as_const().is_some() {
+                        object.size = Expr::constant(*bytes, 64);
+                    }
+                }
+                Attr::Flag(ir::attrs::AttrFlag::NonNull) => object.address = None,
+                Attr::Align(bytes) => object.align = (*bytes).max(16),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn shell_arguments(&mut self, id: FuncId, shell: &Shell) -> Result<Vec<Value>, Stop> {
+        let program = self.worker.program;
+        let function = &program.module.functions[id];
+        let mut argv = Vec::with_capacity(shell.argv.len());
+        for (index, arg) in shell.argv.iter().enumerate() {
+            argv.push(self.outside_bytes(&format!("argv[{index}]"), arg, true));
+        }
+        let list = Contents::new(Unset::Zero);
+        let size = Expr::constant((argv.len() as u64 + 1) * 8, 64);
+        let list = self.state.memory.add(size, 16, Kind::Stack, list);
+        for (index, pointer) in argv.iter().enumerate() {
+            let at = Pointer { object: list, offset: Expr::constant(index as u64 * 8, 64) };
+            self.store(at, &Value::Ptr(*pointer), &Shape::Ptr)?;
+        }
+        let environment = self.state.memory.add(Expr::constant(8, 64), 16, Kind::Stack, Contents::new(Unset::Zero));
+        let given = [
+            Value::int(shell.argv.len() as u64, 32),
+            Value::Ptr(Pointer::to(list)),
+            Value::Ptr(Pointer::to(environment)),
+        ];
+        Ok(function.params.iter().zip(given).map(|(_, value)| value).collect())
+    }
+
+    /// Bytes of the outside as an object; unknown ones are characters of the input.
+    pub fn outside_bytes(&mut self, name: &str, bytes: &Bytes, terminated: bool) -> Pointer {
+        let extra = u64::from(terminated);
+        match bytes {
+            Bytes::Known(known) => {
+                let size = Expr::constant(known.len() as u64 + extra, 64);
+                let contents = Contents::from_bytes(known.clone(), Unset::Zero);
+                Pointer::to(self.state.memory.add(size, 16, Kind::Stack, contents))
+            }
+            Bytes::Unknown(length) => {
+                let origin = Origin::Outside(self.worker.outside_number(name));
+                let id = self.worker.inputs.add(InputObject {
+                    name: name.to_owned(),
+                    naming: Naming::Several,
+                    ty: None,
+                    element: 1,
+                    count: length + extra,
+                    size: Expr::constant(length + extra, 64),
+                    address: None,
+                    origin,
+                    depth: 1,
+                    terminator: terminated.then_some(*length),
+                    exact: true,
+                    align: 16,
+                });
+                Pointer::to(self.input_object(id))
+            }
+        }
+    }
+}
+
+/// Which part of which source variable a parameter is.
+#[derive(Clone, Debug)]
+struct Source {
+    function: FuncId,
+    name: String,
+    variable: Option<VarId>,
+    ty: Option<DebugTypeId>,
+    /// Size of the variable in bytes.
+    size: u64,
+    /// Where in the variable the parameter begins.
+    offset: u64,
+}
+
+impl Source {
+    /// The input object that stands for the variable. Parameters that are parts of one variable share it.
+    fn object(&self, index: usize) -> InputObject {
+        let number = self.variable.map_or(index as u32, |variable| (variable.index() as u32) | 1 << 31);
+        InputObject {
+            name: self.name.clone(),
+            naming: Naming::Variable,
+            ty: self.ty,
+            element: self.size.max(1),
+            count: 1,
+            size: Expr::constant(self.size, 64),
+            address: None,
+            origin: Origin::Parameter(number),
+            depth: 0,
+            terminator: None,
+            exact: true,
+            align: 16,
+        }
+    }
+}
+
+/// Finds for each parameter the variable that it is, or is a part of: assignment markers say so, or a store to where the
+/// variable lives.
+fn sources(program: &Program, id: FuncId) -> Vec<Source> {
+    let module = &program.module;
+    let function = &module.functions[id];
+    let mut found: Vec<Option<(VarId, u64)>> = vec![None; function.params.len()];
+    let mut places: FxHashMap<InstId, (VarId, u64)> = FxHashMap::default();
+    for (_, _, inst) in function.body() {
+        let InstKind::Marker(marker) = &inst.kind else { continue };
+        let fragment = marker.expr.and_then(|id| {
+            module.debug.exprs[id].iter().find_map(|op| match op {
+                ExprOp::Fragment { offset, .. } => Some(offset / 8),
+                _ => None,
+            })
+        });
+        let offset = fragment.unwrap_or(0);
+        match (marker.kind, marker.value) {
+            (MarkerKind::Assign, Some(Operand::Arg(index))) => {
+                // The first one; the variable may be assigned again.
+                found[index as usize].get_or_insert((marker.variable, offset));
+            }
+            (MarkerKind::Declare, Some(Operand::Arg(index))) => {
+                found[index as usize].get_or_insert((marker.variable, offset));
+            }
+            (MarkerKind::Declare, Some(Operand::Inst(place))) => {
+                places.entry(place).or_insert((marker.variable, offset));
+            }
+            _ => {}
+        }
+    }
+    for (_, inst_id, inst) in function.body() {
+        match &inst.kind {
+            InstKind::Gep { source, base: Operand::Inst(base), indices, .. } => {
+                if let Some(&(variable, start)) = places.get(base)
+                    && let Some(distance) = constant_distance(program, *source, indices)
+                    && let Ok(distance) = u64::try_from(distance)
+                {
+                    places.entry(inst_id).or_insert((variable, start + distance));
+                }
+            }
+            InstKind::Store { value: Operand::Arg(index), ptr: Operand::Inst(place), .. } => {
+                if let Some(&known) = places.get(place) {
+                    found[*index as usize].get_or_insert(known);
+                }
+            }
+            _ => {}
+        }
+    }
+    let describe = |(index, found): (usize, Option<(VarId, u64)>)| {
+        let param = &function.params[index];
+        let size = module.type_layouts.get(param.ty).map_or(0, |layout| layout.size);
+        let plain = || param.name.map_or_else(|| format!("arg{index}"), |name| module.str(name).to_owned());
+        match found {
+            Some((var, offset)) => {
+                let variable = &module.debug.variables[var];
+                let bits = variable.ty.map_or(0, |ty| module.debug.bits(ty));
+                Source {
+                    function: id,
+                    name: variable.name.map_or_else(plain, |name| module.str(name).to_owned()),
+                    variable: Some(var),
+                    ty: variable.ty,
+                    size: (bits / 8).max(offset + size),
+                    offset,
+                }
+            }
+            None => Source { function: id, name: plain(), variable: None, ty: None, size, offset: 0 },
+        }
+    };
+    found.into_iter().enumerate().map(describe).collect()
+}
+
+/// The distance that constant indices stand for.
+fn constant_distance(program: &Program, source: ir::id::TypeId, indices: &[Operand]) -> Option<i64> {
+    let module = &program.module;
+    let (mut total, mut ty) = (0i64, source);
+    for (position, index) in indices.iter().enumerate() {
+        let Operand::Const(id) = index else { return None };
+        let ir::constant::ConstKind::Int(value) = module.consts[*id].kind else { return None };
+        let index = value as i64;
+        if position == 0 {
+            let size = module.type_layouts.get(ty)?.size;
+            total = total.checked_add(index.checked_mul(i64::try_from(size).ok()?)?)?;
+        } else {
+            let (bytes, element) = module.type_layouts.element_offset(&module.types, ty, index)?;
+            total = total.checked_add(bytes)?;
+            ty = element;
+        }
+    }
+    Some(total)
+}

@@ -1,0 +1,448 @@
+//! What a program is given: made up when it is first looked at, and named as the source names it.
+//!
+//! An *input object* is memory that the input brings: what a pointer parameter leads to, a global variable, or, as a
+//! device, the parameters of the entry themselves. Its bytes are *leaves*: the scalars of its source type, each a symbol
+//! or a pointer to another input object. Which leaf a byte belongs to is decided by the type alone, never by how it is
+//! read, so that the same byte is the same symbol on every path and in both versions of a program.
+//!
+//! A pointer is null or leads to an object of its own (no two pointers of an input lead to the same object), sized by
+//! `dereferenceable`, by its type, or by a bound. What lies beyond a bound is not a fault but the end of what is
+//! looked at.
+
+use crate::contents::{Contents, Unset};
+use crate::memory::Kind;
+use crate::run::Run;
+use crate::state::{ChoiceKind, Stop};
+use crate::value::{ObjectId, Pointer, Value};
+use ir::debug::{DebugTypeKind, Encoding, Language};
+use ir::id::{DebugTypeId, SymbolId};
+use rustc_hash::FxHashMap;
+use smt::expr::{Expr, FloatFormat};
+use smt::pool::{Pool, Reading};
+use std::rc::Rc;
+
+/// An object of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InputId(pub u32);
+
+/// Sizes of what pointers of the input lead to.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Elements behind a pointer to a number, and of a slice.
+    pub elements: u64,
+    /// Characters of a string before its end.
+    pub characters: u64,
+    /// How many pointers lead from the entry to an object at most; beyond, pointers are null.
+    pub depth: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { elements: 8, characters: 8, depth: 4 }
+    }
+}
+
+/// An object of the input.
+#[derive(Clone, Debug)]
+pub struct InputObject {
+    /// What the user calls it.
+    pub name: String,
+    /// How its parts are named.
+    pub naming: Naming,
+    /// Source type of an element.
+    pub ty: Option<DebugTypeId>,
+    /// Bytes of an element.
+    pub element: u64,
+    /// Number of elements.
+    pub count: u64,
+    /// Size in bytes, where it depends on another part of the input.
+    pub size: Expr,
+    /// Address as a symbol, if it may be null.
+    pub address: Option<Expr>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Pointers that lead from the entry to it.
+    pub depth: u32,
+    /// The byte that ends it as a string.
+    pub terminator: Option<u64>,
+    /// Whether the program itself knows its size, so that using more is a fault.
+    pub exact: bool,
+    /// Alignment.
+    pub align: u64,
+}
+
+/// How the parts of an input object are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// A variable: `x`, `x.len`, `x[2]`.
+    Variable,
+    /// Behind a pointer to one: `*p`, `p->len`.
+    Single,
+    /// Behind a pointer to several: `p[2]`, `p[2].len`.
+    Several,
+}
+
+/// Where an input object comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// It stands for a parameter of the entry.
+    Parameter(u32),
+    /// A global variable.
+    Global(SymbolId),
+    /// A pointer at that distance in another one leads to it.
+    Pointer(InputId, u64),
+    /// Bytes of the outside: the arguments of the program, standard input, a file.
+    Outside(u32),
+}
+
+/// One scalar of an input object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// Distance in bytes.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u32,
+    /// A symbol, cut or extended to its size, or a pointer to another object.
+    pub value: LeafValue,
+    /// What every valid input fulfils.
+    pub assume: Option<Expr>,
+}
+
+/// What a scalar of an input is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LeafValue {
+    /// A number.
+    Bits(Expr),
+    /// A pointer to the beginning of another object.
+    Pointer(InputId),
+}
+
+/// All objects of the input that any path has looked at.
+#[derive(Default)]
+pub struct Inputs {
+    /// Objects.
+    pub objects: Vec<InputObject>,
+    by_origin: FxHashMap<Origin, InputId>,
+    leaves: FxHashMap<(InputId, u64), Leaf>,
+}
+
+impl Inputs {
+    /// The object.
+    pub fn object(&self, id: InputId) -> &InputObject {
+        &self.objects[id.0 as usize]
+    }
+
+    /// The object that comes from there, if some path has looked at it.
+    pub fn find(&self, origin: Origin) -> Option<InputId> {
+        self.by_origin.get(&origin).copied()
+    }
+
+    /// Adds an object, or finds the one that comes from the same place.
+    pub fn add(&mut self, object: InputObject) -> InputId {
+        if let Some(&id) = self.by_origin.get(&object.origin) {
+            return id;
+        }
+        let id = InputId(self.objects.len() as u32);
+        self.by_origin.insert(object.origin, id);
+        self.objects.push(object);
+        id
+    }
+
+    /// All leaves of an object that any path has looked at, by distance.
+    pub fn leaves_of(&self, id: InputId) -> Vec<&Leaf> {
+        let mut leaves: Vec<&Leaf> =
+            self.leaves.iter().filter(|((object, _), _)| *object == id).map(|(_, leaf)| leaf).collect();
+        leaves.sort_by_key(|leaf| leaf.offset);
+        leaves
+    }
+
+    /// The leaf that begins there, if some path has looked at it.
+    pub fn leaf_at(&self, id: InputId, offset: u64) -> Option<&Leaf> {
+        self.leaves.get(&(id, offset))
+    }
+}
+
+impl Run<'_, '_> {
+    /// The object of this state that stands for an input object.
+    pub fn input_object(&mut self, id: InputId) -> ObjectId {
+        if let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| *known == id) {
+            return object;
+        }
+        let (size, align) = {
+            let object = self.worker.inputs.object(id);
+            (object.size, object.align)
+        };
+        let object = self.state.memory.add(size, align, Kind::Input(id), Contents::new(Unset::Input));
+        Rc::make_mut(&mut self.state.inputs).push((id, object));
+        object
+    }
+
+    /// The leaf that the byte at `offset` belongs to. `pointer` says that a pointer is read there, for types unknown.
+    pub(crate) fn leaf(&mut self, id: InputId, offset: u64, pointer: bool) -> Result<Leaf, Stop> {
+        let extent = self.leaf_extent(id, offset, pointer);
+        if let Some(leaf) = self.worker.inputs.leaves.get(&(id, extent.start)) {
+            return Ok(leaf.clone());
+        }
+        let leaf = self.make_leaf(id, &extent);
+        self.worker.inputs.leaves.insert((id, extent.start), leaf.clone());
+        Ok(leaf)
+    }
+
+    /// A leaf's value in this state, its assumption made.
+    pub(crate) fn leaf_value(&mut self, leaf: &Leaf) -> Result<Value, Stop> {
+        if let Some(assume) = leaf.assume {
+            self.assume(assume)?;
+        }
+        Ok(match leaf.value {
+            LeafValue::Bits(expr) => Value::Bits(expr),
+            LeafValue::Pointer(to) => Value::Ptr(Pointer::to(self.input_object(to))),
+        })
+    }
+
+    /// Goes on only where `condition` holds.
+    pub(crate) fn assume(&mut self, condition: Expr) -> Result<(), Stop> {
+        if condition.is_true() {
+            return Ok(());
+        }
+        let not = self.worker.pool.not(condition);
+        self.choose(&[condition, not], ChoiceKind::Assume).map(|_| ())
+    }
+
+    fn leaf_extent(&self, id: InputId, offset: u64, pointer: bool) -> Extent {
+        let object = self.worker.inputs.object(id);
+        let module = &self.worker.program.module;
+        let element = object.element.max(1);
+        let (index, inner) = (offset / element, offset % element);
+        let start = index * element;
+        let none = Extent { start: offset, size: if pointer { 8 } else { 1 }, path: None, ty: None, index };
+        let Some(ty) = object.ty else { return none };
+        let Some(place) = module.debug.place_at(&module.strings, ty, inner * 8, 8) else { return none };
+        let Some(begin) = (inner * 8).checked_sub(place.offset) else { return none };
+        let scalar = place.ty.is_some_and(|ty| {
+            !matches!(module.debug.types[ty].kind, DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. })
+        });
+        if !scalar || begin % 8 != 0 || place.bits % 8 != 0 || place.bits == 0 || place.bits > 128 {
+            return none;
+        }
+        Extent { start: start + begin / 8, size: (place.bits / 8) as u32, path: Some(place.path), ty: place.ty, index }
+    }
+
+    fn make_leaf(&mut self, id: InputId, extent: &Extent) -> Leaf {
+        let program = self.worker.program;
+        let debug = &program.module.debug;
+        let object = self.worker.inputs.object(id).clone();
+        let (offset, size) = (extent.start, extent.size);
+        if object.terminator == Some(offset) {
+            return Leaf { offset, size: 1, value: LeafValue::Bits(Expr::constant(0, 8)), assume: None };
+        }
+        let name = object.part_name(extent);
+        let kind = extent.ty.map(|ty| &debug.types[debug.strip(ty)].kind);
+        let pointer = match kind {
+            Some(DebugTypeKind::Pointer { .. }) => size == 8,
+            Some(_) => false,
+            None => size == 8,
+        };
+        if pointer {
+            let deep = object.depth >= program.options.inputs.depth;
+            let to = self.pointee(id, &object, extent, name);
+            let assume = deep.then(|| self.worker.inputs.object(to).clone().null(&mut self.worker.pool)).flatten();
+            return Leaf { offset, size, value: LeafValue::Pointer(to), assume };
+        }
+        let width = size * 8;
+        let pool = &mut self.worker.pool;
+        match kind {
+            Some(DebugTypeKind::Basic(Encoding::Boolean)) if size == 1 => {
+                let symbol = pool.symbol_as(name, 1, Reading::Unsigned);
+                Leaf { offset, size, value: LeafValue::Bits(pool.zext(symbol, width)), assume: None }
+            }
+            _ => {
+                let reading = extent.ty.map_or(Reading::Unsigned, |ty| self.reading(ty, size));
+                let pool = &mut self.worker.pool;
+                let symbol = pool.symbol_as(name, width, reading);
+                let assume = self.valid(extent.ty, symbol, width);
+                Leaf { offset, size, value: LeafValue::Bits(symbol), assume }
+            }
+        }
+    }
+
+    /// How people read a scalar of a type.
+    pub fn reading(&self, ty: DebugTypeId, size: u32) -> Reading {
+        let debug = &self.worker.program.module.debug;
+        match &debug.types[debug.strip(ty)].kind {
+            DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
+            DebugTypeKind::Basic(Encoding::SignedChar) if size == 1 => Reading::Char,
+            DebugTypeKind::Basic(Encoding::SignedChar) => Reading::Signed,
+            DebugTypeKind::Basic(Encoding::Float) => match size {
+                4 => Reading::Float(FloatFormat::Single),
+                8 => Reading::Float(FloatFormat::Double),
+                16 => Reading::Float(FloatFormat::Quad),
+                _ => Reading::Unsigned,
+            },
+            DebugTypeKind::Enum { base: Some(base), .. } => match debug.types[debug.strip(*base)].kind {
+                DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
+                _ => Reading::Unsigned,
+            },
+            DebugTypeKind::Pointer { .. } => Reading::Address,
+            _ => Reading::Unsigned,
+        }
+    }
+
+    /// What valid values of a type fulfil: Rust enums and characters have values that never occur.
+    fn valid(&mut self, ty: Option<DebugTypeId>, value: Expr, width: u32) -> Option<Expr> {
+        let debug = &self.worker.program.module.debug;
+        let ty = &debug.types[debug.strip(ty?)];
+        if ty.language != Language::Rust || width > 64 {
+            return None;
+        }
+        let pool = &mut self.worker.pool;
+        match &ty.kind {
+            DebugTypeKind::Enum { values, .. } => {
+                let mut any = Expr::bool(false);
+                for (_, known) in values {
+                    let equal = pool.eq(value, Expr::constant(*known as u64, width));
+                    any = pool.or(any, equal);
+                }
+                Some(any)
+            }
+            DebugTypeKind::Basic(Encoding::Utf) if width == 32 => {
+                let below = pool.ult(value, Expr::constant(0xd800, 32));
+                let above = pool.ult(Expr::constant(0xdfff, 32), value);
+                let inside = pool.ult(value, Expr::constant(0x11_0000, 32));
+                let above = pool.and(above, inside);
+                Some(pool.or(below, above))
+            }
+            _ => None,
+        }
+    }
+
+    /// The object that a pointer in an input object leads to.
+    fn pointee(&mut self, from: InputId, object: &InputObject, extent: &Extent, name: String) -> InputId {
+        let program = self.worker.program;
+        let debug = &program.module.debug;
+        let pointer = extent.ty.map(|ty| &debug.types[debug.strip(ty)]);
+        let to = match pointer.map(|ty| &ty.kind) {
+            Some(DebugTypeKind::Pointer { to, .. }) => *to,
+            _ => None,
+        };
+        let reference = matches!(pointer.map(|ty| &ty.kind), Some(DebugTypeKind::Pointer { reference: true, .. }));
+        let rust = pointer.is_some_and(|ty| ty.language == Language::Rust);
+        let origin = Origin::Pointer(from, extent.start);
+        let bounds = &program.options.inputs;
+        let behind = Behind::of(program, to, bounds);
+        let slice = rust.then(|| self.slice_length(from, extent)).flatten();
+        let pool = &mut self.worker.pool;
+        let mut made = InputObject {
+            naming: if behind.count > 1 { Naming::Several } else { Naming::Single },
+            ty: to,
+            element: behind.element,
+            count: behind.count,
+            size: Expr::constant(behind.bytes(), 64),
+            address: None,
+            origin,
+            depth: object.depth + 1,
+            terminator: behind.terminated.then(|| behind.bytes() - 1),
+            exact: false,
+            align: 16,
+            name,
+        };
+        if let Some(length) = slice {
+            made.naming = Naming::Several;
+            made.terminator = None;
+            made.exact = true;
+            made.size = pool.mul(length, Expr::constant(made.element, 64));
+        } else if rust || reference {
+            (made.naming, made.count, made.terminator, made.exact) = (Naming::Single, 1, None, behind.element > 0);
+            made.size = Expr::constant(made.element, 64);
+        } else {
+            made.address = Some(pool.symbol_as(made.name.clone(), 64, Reading::Address));
+        }
+        self.worker.inputs.add(made)
+    }
+
+    /// The length of the slice that a pointer is the first half of.
+    fn slice_length(&mut self, from: InputId, extent: &Extent) -> Option<Expr> {
+        let module = &self.worker.program.module;
+        let (ty, element) = {
+            let object = self.worker.inputs.object(from);
+            (object.ty?, object.element.max(1))
+        };
+        let inner = extent.start % element;
+        let place = module.debug.place_at(&module.strings, ty, inner * 8, 128)?;
+        let DebugTypeKind::Record { fields, .. } = &module.debug.types[place.ty?].kind else { return None };
+        let named = |name: &str| fields.iter().any(|f| f.name.is_some_and(|id| module.str(id) == name));
+        if place.offset != 0 || !named("data_ptr") || !named("length") {
+            return None;
+        }
+        match self.leaf(from, extent.start + 8, false).ok()?.value {
+            LeafValue::Bits(length) => Some(length),
+            LeafValue::Pointer(_) => None,
+        }
+    }
+}
+
+/// Where a leaf lies and what it is called.
+struct Extent {
+    start: u64,
+    size: u32,
+    path: Option<String>,
+    ty: Option<DebugTypeId>,
+    /// Element of the object.
+    index: u64,
+}
+
+impl InputObject {
+    fn part_name(&self, extent: &Extent) -> String {
+        let path = match &extent.path {
+            Some(path) => path.clone(),
+            None if self.element <= u64::from(extent.size) => String::new(),
+            None => format!("<byte {}>", extent.start % self.element.max(1)),
+        };
+        match self.naming {
+            Naming::Variable => format!("{}{path}", self.name),
+            Naming::Single if path.is_empty() => format!("*{}", self.name),
+            Naming::Single => match path.strip_prefix('.') {
+                Some(field) => format!("{}->{field}", self.name),
+                None => format!("(*{}){path}", self.name),
+            },
+            Naming::Several => format!("{}[{}]{path}", self.name, extent.index),
+        }
+    }
+
+    /// Whether a null pointer may stand in its place.
+    pub fn null(&self, pool: &mut Pool) -> Option<Expr> {
+        self.address.map(|address| pool.eq(address, Expr::constant(0, 64)))
+    }
+}
+
+/// What lies behind a pointer of a type.
+struct Behind {
+    element: u64,
+    count: u64,
+    terminated: bool,
+}
+
+impl Behind {
+    fn of(program: &crate::program::Program, to: Option<DebugTypeId>, bounds: &Bounds) -> Behind {
+        let debug = &program.module.debug;
+        let Some(to) = to else { return Behind { element: 1, count: bounds.elements, terminated: false } };
+        let ty = &debug.types[debug.strip(to)];
+        let element = (ty.bits / 8).max(1);
+        match &ty.kind {
+            DebugTypeKind::Basic(Encoding::SignedChar | Encoding::Utf) if element == 1 => {
+                Behind { element, count: bounds.characters + 1, terminated: true }
+            }
+            DebugTypeKind::Basic(_) | DebugTypeKind::Enum { .. } => {
+                Behind { element, count: bounds.elements, terminated: false }
+            }
+            DebugTypeKind::Pointer { .. } => Behind { element, count: bounds.elements.min(4), terminated: false },
+            DebugTypeKind::Alias { .. } | DebugTypeKind::Other(_) => {
+                Behind { element: 1, count: bounds.elements, terminated: false }
+            }
+            _ => Behind { element, count: 1, terminated: false },
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.element.saturating_mul(self.count)
+    }
+}

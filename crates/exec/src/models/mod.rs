@@ -1,0 +1,144 @@
+//! What runs in place of functions that the program only declares: the C library, the Rust runtime, intrinsics.
+//!
+//! A model is an ordinary function in one table. It obeys the rule of [`Run`]: ask first, change the state afterwards,
+//! for it is run again after each answer.
+
+mod intrinsics;
+
+use crate::run::Run;
+use crate::state::Stop;
+use crate::value::{Pointer, Shape, Value};
+use ir::id::FuncId;
+use ir::module::Module;
+use rustc_hash::FxHashMap;
+use smt::expr::Expr;
+
+/// What runs in place of a function.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// Name in the table.
+    pub name: &'static str,
+    /// What it does.
+    pub run: fn(&mut Run, &Arguments) -> Result<Reply, Stop>,
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What a model is called with.
+pub struct Arguments<'a> {
+    /// The function as the program declares it.
+    pub function: FuncId,
+    /// Arguments.
+    pub values: &'a [Value],
+    /// Their shapes.
+    pub shapes: &'a [Shape],
+    /// Shape of the result.
+    pub result: &'a Shape,
+}
+
+/// How a model ends.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// It returns nothing.
+    Nothing,
+    /// It returns a value.
+    Value(Value),
+    /// It throws.
+    Unwind(Value),
+    /// It calls a function of the program, whose result is its own.
+    Call {
+        /// Pointer to the function.
+        callee: Value,
+        /// Arguments.
+        args: Vec<Value>,
+        /// Their shapes.
+        shapes: Vec<Shape>,
+    },
+}
+
+/// What is specific to the C library in a state: open files, positions, seeds.
+#[derive(Clone, Debug, Default)]
+pub struct Library {}
+
+impl Arguments<'_> {
+    /// An argument; one that is missing is undefined.
+    pub fn value(&self, index: usize) -> Value {
+        self.values.get(index).cloned().unwrap_or(Value::Undef)
+    }
+
+    /// An argument as a pointer.
+    pub fn pointer(&self, run: &mut Run, index: usize) -> Result<Pointer, Stop> {
+        run.pointer(&self.value(index))
+    }
+
+    /// An argument as bits of the width that the call gives it.
+    pub fn bits(&self, run: &mut Run, index: usize) -> Result<Expr, Stop> {
+        let width = self.shapes.get(index).and_then(Shape::bits).unwrap_or(64);
+        run.bits(&self.value(index), width)
+    }
+
+    /// Width of the result in bits; 0 if there is none.
+    pub fn result_bits(&self) -> u32 {
+        self.result.bits().unwrap_or(0)
+    }
+}
+
+/// Which model each declared function of a module has.
+pub struct Table {
+    by_function: FxHashMap<FuncId, Model>,
+}
+
+impl Table {
+    /// Finds the models of a module's declarations.
+    pub fn new(module: &Module) -> Table {
+        let known: FxHashMap<&str, Model> = all().map(|model| (model.name, model)).collect();
+        let mut by_function = FxHashMap::default();
+        for (id, function) in module.functions.iter_ids() {
+            if function.is_defined() {
+                continue;
+            }
+            let name = module.function_name(id);
+            if let Some(model) = find(&known, name) {
+                by_function.insert(id, model);
+            }
+        }
+        Table { by_function }
+    }
+
+    /// The model of a function.
+    pub fn get(&self, id: FuncId) -> Option<Model> {
+        self.by_function.get(&id).copied()
+    }
+}
+
+/// Every model.
+pub fn all() -> impl Iterator<Item = Model> {
+    [intrinsics::MODELS].into_iter().flatten().copied()
+}
+
+/// The model of a symbol: by its name, by the family of an intrinsic, or by the path of a Rust function.
+fn find(known: &FxHashMap<&str, Model>, name: &str) -> Option<Model> {
+    if let Some(model) = known.get(name) {
+        return Some(*model);
+    }
+    if name.starts_with("llvm.") {
+        // `llvm.memcpy.p0.p0.i64` is of the family `llvm.memcpy`.
+        let mut family = name;
+        while let Some((shorter, _)) = family.rsplit_once('.') {
+            if let Some(model) = known.get(shorter) {
+                return Some(*model);
+            }
+            family = shorter;
+        }
+        return None;
+    }
+    if name.starts_with("_R") || name.starts_with("_ZN") {
+        let path = ir::demangle::demangle(name);
+        return known.get(path.as_str()).copied();
+    }
+    None
+}

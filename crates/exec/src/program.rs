@@ -1,0 +1,397 @@
+//! A module made ready to run: where its symbols lie, what they hold, and the code of its functions, prepared on first use.
+//!
+//! Nothing here changes while programs run, so workers on several threads share it.
+
+use crate::code::{Code, Operand};
+use crate::contents::{Contents, Unset};
+use crate::models::Table;
+use crate::prepare;
+use crate::value::{ObjectId, Pointer, Shape, Value};
+use ir::constant::ConstKind;
+use ir::id::{ConstId, FuncId, Id, SymbolId, TypeId};
+use ir::inst::CastOp;
+use ir::module::{Module, SymbolKind};
+use ir::types::{FloatKind, Type};
+use smt::bits::Bits;
+use smt::expr::{Expr, FloatFormat};
+use std::sync::{Arc, OnceLock};
+
+/// A module made ready to run.
+pub struct Program {
+    /// The module; its stack variables may be promoted or not.
+    pub module: Module,
+    /// What runs in place of functions that the module only declares.
+    pub models: Table,
+    /// How programs run.
+    pub options: Options,
+    codes: Vec<OnceLock<Arc<Code>>>,
+    shapes: Vec<OnceLock<Shape>>,
+    statics: Vec<Static>,
+    /// First address behind the functions and global variables.
+    pub(crate) end_of_statics: u64,
+}
+
+/// How programs run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether undefined arithmetic is a fault.
+    pub check_undefined: bool,
+    /// Most calls on the stack.
+    pub max_depth: usize,
+    /// Most bytes that are copied, searched or formatted at once where each needs an expression.
+    pub max_bytes: u64,
+    /// Sizes of what pointers of the input lead to.
+    pub inputs: crate::inputs::Bounds,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            check_undefined: false,
+            max_depth: 10_000,
+            max_bytes: 1 << 16,
+            inputs: crate::inputs::Bounds::default(),
+        }
+    }
+}
+
+/// Where a symbol lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Static {
+    /// Address.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// Largest number of elements that a value in registers may have.
+const MAX_ELEMENTS: u64 = 1 << 16;
+
+/// Deepest nesting of types and constants.
+const MAX_NESTING: u32 = 300;
+
+/// Address of the first symbol.
+const FIRST_ADDRESS: u64 = 0x10_0000;
+
+impl Program {
+    /// Makes a module ready to run.
+    pub fn new(module: Module, options: Options) -> Program {
+        let mut address = FIRST_ADDRESS;
+        let mut statics = Vec::with_capacity(module.symbols.len());
+        for (_, symbol) in module.symbols.iter_ids() {
+            let (size, align) = match symbol.kind {
+                SymbolKind::Variable(id) => {
+                    let global = &module.globals[id];
+                    let layout = module.type_layouts.get(global.ty);
+                    let natural = layout.map_or(16, |layout| layout.align);
+                    (layout.map_or(0, |layout| layout.size), global.align.map_or(natural, |align| align.bytes()))
+                }
+                _ => (0, 16),
+            };
+            let base = address.next_multiple_of(align.clamp(16, 1 << 20));
+            statics.push(Static { base, size });
+            address = base.saturating_add(size).saturating_add(16);
+        }
+        Program {
+            codes: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            shapes: (0..module.types.len()).map(|_| OnceLock::new()).collect(),
+            models: Table::new(&module),
+            end_of_statics: address.next_multiple_of(4096),
+            module,
+            options,
+            statics,
+        }
+    }
+
+    /// The code of a function that has some.
+    pub fn code(&self, function: FuncId) -> Arc<Code> {
+        self.codes[function.index()].get_or_init(|| Arc::new(prepare::prepare(self, function))).clone()
+    }
+
+    /// How values of a type lie in memory.
+    pub fn shape(&self, ty: TypeId) -> Shape {
+        self.nested_shape(ty, 0)
+    }
+
+    fn nested_shape(&self, ty: TypeId, depth: u32) -> Shape {
+        if depth > MAX_NESTING {
+            return Shape::Opaque;
+        }
+        match self.shapes.get(ty.index()) {
+            Some(cell) => match cell.get() {
+                Some(shape) => shape.clone(),
+                None => {
+                    let shape = self.compute_shape(ty, depth);
+                    cell.get_or_init(|| shape).clone()
+                }
+            },
+            None => self.compute_shape(ty, depth),
+        }
+    }
+
+    fn compute_shape(&self, ty: TypeId, depth: u32) -> Shape {
+        let types = &self.module.types;
+        let Some(layout) = self.module.type_layouts.get(ty) else {
+            return if *types.resolve(ty) == Type::Void { Shape::Void } else { Shape::Opaque };
+        };
+        let bytes = layout.store_size as u32;
+        let many = |elements: Vec<(u64, Shape)>, packed_bits| {
+            if elements.iter().any(|(_, shape)| *shape == Shape::Opaque) {
+                return Shape::Opaque;
+            }
+            Shape::Many { elements: elements.into(), size: layout.store_size, packed_bits }
+        };
+        match types.resolve(ty) {
+            Type::Int(bits) => Shape::Int { bits: *bits, bytes },
+            Type::Float(kind) => Shape::Float { format: float_format(*kind), bits: kind.bits(), bytes },
+            Type::Ptr(_) if layout.bits == 64 => Shape::Ptr,
+            Type::Array(element, count) if *count <= MAX_ELEMENTS => {
+                let step = self.module.type_layouts.get(*element).map_or(0, |layout| layout.size);
+                let element = self.nested_shape(*element, depth + 1);
+                many((0..*count).map(|i| (i * step, element.clone())).collect(), false)
+            }
+            Type::Vector { element, count, scalable: false } if *count <= MAX_ELEMENTS => {
+                let bits = self.module.type_layouts.get(*element).map_or(0, |layout| layout.bits);
+                let element = self.nested_shape(*element, depth + 1);
+                let packed = bits % 8 != 0;
+                let step = if packed { 0 } else { bits / 8 };
+                many((0..*count).map(|i| (i * step, element.clone())).collect(), packed)
+            }
+            Type::Struct { fields, .. } => {
+                let offsets = self.module.type_layouts.offsets(ty).unwrap_or(&[]);
+                let shapes = fields.iter().map(|&field| self.nested_shape(field, depth + 1));
+                many(offsets.iter().copied().zip(shapes).collect(), false)
+            }
+            _ => Shape::Opaque,
+        }
+    }
+
+    /// The object that a symbol stands for.
+    pub fn symbol_object(&self, symbol: SymbolId) -> ObjectId {
+        ObjectId(symbol.index() as u32 + 1)
+    }
+
+    /// The symbol that an object is, if it is one.
+    pub fn object_symbol(&self, object: ObjectId) -> Option<SymbolId> {
+        let index = (object.0 as usize).checked_sub(1)?;
+        (index < self.statics.len()).then(|| SymbolId::from_index(index))
+    }
+
+    /// Where a symbol lies.
+    pub fn place(&self, symbol: SymbolId) -> Static {
+        self.statics[symbol.index()]
+    }
+
+    /// The symbol that lies at an address, and the distance in it.
+    pub fn symbol_at(&self, address: u64) -> Option<(SymbolId, u64)> {
+        let index = self.statics.partition_point(|place| place.base <= address).checked_sub(1)?;
+        let place = self.statics[index];
+        let distance = address - place.base;
+        (distance <= place.size).then(|| (SymbolId::from_index(index), distance))
+    }
+
+    /// How many symbols there are.
+    pub fn symbol_count(&self) -> u32 {
+        self.statics.len() as u32
+    }
+
+    /// The address that a symbol stands for, through aliases.
+    pub fn symbol_value(&self, symbol: SymbolId) -> Value {
+        let mut symbol = symbol;
+        let mut distance = 0i64;
+        for _ in 0..64 {
+            let SymbolKind::Alias { target, .. } = self.module.symbols[symbol].kind else { break };
+            let (base, bytes) = match &self.module.consts[target].kind {
+                ConstKind::Offset { base, bytes, .. } => (*base, *bytes),
+                _ => (target, 0),
+            };
+            match &self.module.consts[base].kind {
+                ConstKind::Symbol(next) => symbol = *next,
+                _ => break,
+            }
+            distance = distance.wrapping_add(bytes);
+        }
+        Value::Ptr(Pointer { object: self.symbol_object(symbol), offset: Expr::constant(distance as u64, 64) })
+    }
+
+    /// A constant as an operand.
+    pub fn constant(&self, id: ConstId) -> Operand {
+        self.nested_constant(id, 0)
+    }
+
+    fn nested_constant(&self, id: ConstId, depth: u32) -> Operand {
+        let constant = &self.module.consts[id];
+        let text = |text: &str| match self.module.strings.find(text) {
+            Some(id) => Operand::Unsupported(id),
+            None => Operand::Const(Value::Undef),
+        };
+        if depth > MAX_NESTING {
+            return text("");
+        }
+        let scalar_bits = || self.module.type_layouts.get(constant.ty).map_or(64, |layout| layout.bits as u32);
+        match &constant.kind {
+            ConstKind::Int(value) | ConstKind::Float(value) => {
+                let width = scalar_bits();
+                match width {
+                    0..=64 => Operand::Const(Value::int(*value as u64, width.max(1))),
+                    _ => Operand::Wide(Box::new(Bits::new(*value, width))),
+                }
+            }
+            ConstKind::WideInt(words) => {
+                let width = scalar_bits();
+                let stored = Bits::from_words(words, words.len() as u32 * 64);
+                Operand::Wide(Box::new(stored.sext(width.max(stored.width)).extract(0, width)))
+            }
+            ConstKind::Null => Operand::Const(Value::NULL),
+            ConstKind::Undef | ConstKind::Poison | ConstKind::NoToken | ConstKind::Metadata(_) => {
+                Operand::Const(Value::Undef)
+            }
+            ConstKind::Zero => zero(&self.shape(constant.ty)),
+            ConstKind::Aggregate(parts) => {
+                many(parts.iter().map(|&part| self.nested_constant(part, depth + 1)).collect())
+            }
+            ConstKind::Bytes(bytes) => many(bytes.iter().map(|&b| Operand::Const(Value::int(b.into(), 8))).collect()),
+            ConstKind::Splat(part) => match self.shape(constant.ty) {
+                Shape::Many { elements, .. } => {
+                    let part = self.nested_constant(*part, depth + 1);
+                    many(elements.iter().map(|_| part.clone()).collect())
+                }
+                _ => Operand::Const(Value::Undef),
+            },
+            ConstKind::Symbol(symbol) | ConstKind::FunctionStub { function: symbol, .. } => {
+                Operand::Const(self.symbol_value(*symbol))
+            }
+            ConstKind::Offset { base, bytes, .. } => match self.nested_constant(*base, depth + 1) {
+                Operand::Const(Value::Ptr(Pointer { object, offset: Expr::Const { bits, .. } })) => {
+                    let offset = Expr::constant(bits.wrapping_add(*bytes as u64), 64);
+                    Operand::Const(Value::Ptr(Pointer { object, offset }))
+                }
+                other => other,
+            },
+            ConstKind::Cast { op, value } => {
+                let inner = self.nested_constant(*value, depth + 1);
+                match (op, &inner) {
+                    (CastOp::PtrToInt | CastOp::PtrToAddr, Operand::Const(Value::Ptr(_))) if scalar_bits() == 64 => {
+                        inner
+                    }
+                    (CastOp::IntToPtr, Operand::Const(Value::Ptr(_))) => inner,
+                    (CastOp::IntToPtr, Operand::Const(Value::Bits(Expr::Const { bits, .. }))) => {
+                        Operand::Const(Value::Ptr(Pointer {
+                            object: ObjectId::NONE,
+                            offset: Expr::constant(*bits, 64),
+                        }))
+                    }
+                    (CastOp::BitCast | CastOp::AddrSpaceCast, _) => inner,
+                    _ => text(""),
+                }
+            }
+            ConstKind::Unsupported(text) => Operand::Unsupported(*text),
+            ConstKind::BlockAddress { .. }
+            | ConstKind::Gep { .. }
+            | ConstKind::Binary { .. }
+            | ConstKind::Compare { .. }
+            | ConstKind::Select(_) => text(""),
+        }
+    }
+
+    /// Initial contents of a global variable.
+    pub fn initial_contents(&self, symbol: SymbolId) -> Contents {
+        let SymbolKind::Variable(id) = self.module.symbols[symbol].kind else { return Contents::default() };
+        let global = &self.module.globals[id];
+        let Some(initializer) = global.initializer else { return Contents::new(Unset::Input) };
+        let mut contents = Contents::new(Unset::Zero);
+        self.lay_out(&mut contents, initializer, 0);
+        contents
+    }
+
+    /// Writes a constant into contents that are zero.
+    fn lay_out(&self, contents: &mut Contents, constant: ConstId, offset: u64) {
+        let module = &self.module;
+        let mut todo = vec![(constant, offset)];
+        while let Some((id, offset)) = todo.pop() {
+            let constant = &module.consts[id];
+            match &constant.kind {
+                ConstKind::Zero | ConstKind::Null | ConstKind::Undef | ConstKind::Poison => {}
+                ConstKind::Bytes(bytes) => contents.write_bytes(offset, bytes),
+                ConstKind::Aggregate(parts) => {
+                    for (i, &part) in parts.iter().enumerate() {
+                        let at = module.type_layouts.element_offset(&module.types, constant.ty, i as i64);
+                        todo.push((part, offset + at.map_or(0, |(bytes, _)| bytes as u64)));
+                    }
+                }
+                _ => {
+                    let size = module.type_layouts.get(constant.ty).map_or(0, |layout| layout.store_size);
+                    match self.constant(id) {
+                        Operand::Const(Value::Bits(Expr::Const { bits, .. })) => {
+                            contents.write_word(offset, bits, size)
+                        }
+                        Operand::Wide(bits) => {
+                            for (i, byte) in (offset..offset + size).enumerate() {
+                                contents.write_bytes(byte, &[bits.extract(i as u32 * 8, 8).low() as u8]);
+                            }
+                        }
+                        Operand::Const(value @ Value::Ptr(_)) => contents.write_cell(offset, size as u32, value),
+                        Operand::Const(Value::Many(parts)) => self.lay_out_vector(contents, &parts, offset, size),
+                        _ => contents.write_cell(offset, size as u32, Value::Undef),
+                    }
+                }
+            }
+        }
+    }
+
+    fn lay_out_vector(&self, contents: &mut Contents, parts: &[Value], offset: u64, size: u64) {
+        let step = size / (parts.len() as u64).max(1);
+        for (i, part) in parts.iter().enumerate() {
+            if let Value::Bits(Expr::Const { bits, .. }) = part {
+                contents.write_word(offset + i as u64 * step, *bits, step);
+            }
+        }
+    }
+
+    /// Whether a symbol never changes.
+    pub fn is_constant(&self, symbol: SymbolId) -> bool {
+        match self.module.symbols[symbol].kind {
+            SymbolKind::Variable(id) => self.module.globals[id].constant,
+            _ => true,
+        }
+    }
+}
+
+/// The format that a float type is computed in.
+pub fn float_format(kind: FloatKind) -> Option<FloatFormat> {
+    Some(match kind {
+        FloatKind::Half => FloatFormat::Half,
+        FloatKind::BFloat => FloatFormat::BFloat,
+        FloatKind::Float => FloatFormat::Single,
+        FloatKind::Double => FloatFormat::Double,
+        FloatKind::Fp128 => FloatFormat::Quad,
+        FloatKind::X86Fp80 | FloatKind::PpcFp128 => return None,
+    })
+}
+
+fn many(parts: Vec<Operand>) -> Operand {
+    let values: Option<Vec<Value>> = parts
+        .iter()
+        .map(|part| match part {
+            Operand::Const(value) => Some(value.clone()),
+            _ => None,
+        })
+        .collect();
+    match values {
+        Some(values) => Operand::Const(Value::Many(values.into())),
+        None => Operand::Many(parts.into()),
+    }
+}
+
+/// All bytes zero.
+fn zero(shape: &Shape) -> Operand {
+    match shape {
+        Shape::Int { bits, .. } | Shape::Float { bits, .. } => match bits {
+            0..=64 => Operand::Const(Value::int(0, (*bits).max(1))),
+            _ => Operand::Wide(Box::new(Bits::zero(*bits))),
+        },
+        Shape::Ptr => Operand::Const(Value::NULL),
+        Shape::Many { elements, .. } => many(elements.iter().map(|(_, element)| zero(element)).collect()),
+        Shape::Void | Shape::Opaque => Operand::Const(Value::Undef),
+    }
+}

@@ -1,0 +1,321 @@
+//! What executes: a worker's pool of expressions and one state.
+//!
+//! An instruction, or a model of a library function, is a function of the state. Where it needs to know something that
+//! the state leaves open, it *asks* ([`Run::choose`], [`Run::decide`]): the run stops, whoever drives it answers, and
+//! the instruction is run again from its beginning, now finding the answer at once. So there is no half-done work to
+//! save, under one rule: **ask first, change the state afterwards.**
+
+use crate::case::FaultKind;
+use crate::inputs::{InputId, Inputs};
+use crate::memory::{Kind, Life, Object};
+use crate::program::Program;
+use crate::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
+use crate::value::{ObjectId, Pointer, Shape, Value};
+use ir::id::{FuncId, LocId, SymbolId};
+use ir::module::SymbolKind;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use smt::expr::{Expr, FunctionId};
+use smt::pool::{Pool, Reading};
+use std::rc::Rc;
+
+/// What one thread executes with. States of one worker share its expressions.
+pub struct Worker<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Expressions.
+    pub pool: Pool,
+    /// Objects of the input.
+    pub inputs: Inputs,
+    /// Whether global variables that can change are inputs; not so if the program starts at its beginning.
+    pub free_globals: bool,
+    /// Functions of which only the name is known.
+    functions: FxHashMap<String, FunctionId>,
+    /// Symbols that stand for values that were never assigned, with where they were used.
+    pub undefined: Vec<(Expr, Option<LocId>)>,
+    statics: Vec<Option<Rc<Object>>>,
+    outside: FxHashMap<String, u32>,
+    /// Parameters of which only the width is known.
+    pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
+}
+
+impl<'p> Worker<'p> {
+    /// A worker without expressions.
+    pub fn new(program: &'p Program, free_globals: bool) -> Worker<'p> {
+        Worker {
+            program,
+            pool: Pool::new(),
+            inputs: Inputs::default(),
+            free_globals,
+            functions: FxHashMap::default(),
+            undefined: Vec::new(),
+            statics: vec![None; program.symbol_count() as usize],
+            outside: FxHashMap::default(),
+            plain_parameters: FxHashMap::default(),
+        }
+    }
+
+    /// The uninterpreted function of a name.
+    pub fn function(&mut self, name: &str) -> FunctionId {
+        if let Some(&id) = self.functions.get(name) {
+            return id;
+        }
+        let id = self.pool.function(name);
+        self.functions.insert(name.to_owned(), id);
+        id
+    }
+
+    /// A number for something of the outside, the same for the same name.
+    pub fn outside_number(&mut self, name: &str) -> u32 {
+        let next = self.outside.len() as u32;
+        *self.outside.entry(name.to_owned()).or_insert(next)
+    }
+
+    /// A function or global variable as it is before anything wrote it.
+    pub(crate) fn initial_static(&mut self, symbol: SymbolId) -> Rc<Object> {
+        use ir::id::Id;
+        if let Some(object) = &self.statics[symbol.index()] {
+            return object.clone();
+        }
+        let program = self.program;
+        let place = program.place(symbol);
+        let module = &program.module;
+        let kind = match module.symbols[symbol].kind {
+            SymbolKind::Function(id) => Kind::Function(id),
+            _ => Kind::Global { constant: program.is_constant(symbol) },
+        };
+        let contents = match kind {
+            Kind::Global { constant: false } if self.free_globals => {
+                self.global_input(symbol);
+                crate::contents::Contents::new(crate::contents::Unset::Input)
+            }
+            Kind::Global { .. } => {
+                let contents = program.initial_contents(symbol);
+                if contents.unset == crate::contents::Unset::Input {
+                    self.global_input(symbol);
+                }
+                contents
+            }
+            _ => crate::contents::Contents::default(),
+        };
+        let object = Rc::new(Object {
+            base: place.base,
+            size: Expr::constant(place.size, 64),
+            kind,
+            life: Life::Alive,
+            present: true,
+            contents: Rc::new(contents),
+        });
+        self.statics[symbol.index()] = Some(object.clone());
+        object
+    }
+}
+
+/// A worker and a state that it executes.
+pub struct Run<'w, 'p> {
+    /// The worker.
+    pub worker: &'w mut Worker<'p>,
+    /// The state.
+    pub state: &'w mut State,
+    /// The running instruction's location.
+    pub at: Option<LocId>,
+}
+
+impl<'p> Run<'_, 'p> {
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.worker.program
+    }
+
+    /// Expressions.
+    pub fn pool(&mut self) -> &mut Pool {
+        &mut self.worker.pool
+    }
+
+    /// Asks which of `conditions` holds; they exclude each other and one of them does.
+    pub fn choose(&mut self, conditions: &[Expr], kind: ChoiceKind) -> Result<usize, Stop> {
+        if let Some(known) = conditions.iter().position(|condition| condition.is_true()) {
+            return Ok(known);
+        }
+        let asked = self.state.asked;
+        if let Some(&answer) = self.state.answers.get(asked) {
+            self.state.asked += 1;
+            return Ok(answer as usize);
+        }
+        let (function, inst) = match self.state.top() {
+            Some(frame) => (frame.code.function, frame.code.insts[frame.at as usize].id),
+            // Only while the entry's arguments are made.
+            None => (ir::id::Id::from_index(0), ir::id::Id::from_index(0)),
+        };
+        let conditions = SmallVec::from_slice(conditions);
+        Err(Stop::Choose(Choice { conditions, kind, function, inst, at: self.at }))
+    }
+
+    /// Asks whether a condition holds.
+    pub fn decide(&mut self, condition: Expr) -> Result<bool, Stop> {
+        self.decide_as(condition, ChoiceKind::Value)
+    }
+
+    /// Asks whether a condition holds, saying what for.
+    pub fn decide_as(&mut self, condition: Expr, kind: ChoiceKind) -> Result<bool, Stop> {
+        if let Some(known) = condition.as_const() {
+            return Ok(known == 1);
+        }
+        let not = self.worker.pool.not(condition);
+        Ok(self.choose(&[condition, not], kind)? == 0)
+    }
+
+    /// Goes on if `fine` holds; where it does not, that is a fault.
+    pub fn check(&mut self, fine: Expr, kind: FaultKind, detail: &str) -> Result<(), Stop> {
+        if self.decide_as(fine, ChoiceKind::Check(kind))? { Ok(()) } else { Err(self.fault(kind, detail)) }
+    }
+
+    /// The number that an expression is: asked for among `0..=most`, beyond which the run is out of bounds.
+    pub fn number(&mut self, expr: Expr, most: u64, what: &str) -> Result<u64, Stop> {
+        if let Some(known) = expr.as_const() {
+            return Ok(known);
+        }
+        let width = self.worker.pool.width(expr);
+        let facts = self.worker.pool.facts(expr);
+        let most = if width < 64 { most.min(smt::expr::mask(width)) } else { most };
+        // Powers of two first would need fewer questions, but one question with all answers is asked only once.
+        let mut conditions = Vec::new();
+        let mut numbers = Vec::new();
+        for number in 0..=most {
+            if facts.contains(number) {
+                conditions.push(self.worker.pool.eq(expr, Expr::constant(number, width)));
+                numbers.push(number);
+            }
+        }
+        let beyond = self.worker.pool.ult(Expr::constant(most, width), expr);
+        conditions.push(beyond);
+        let answer = self.choose(&conditions, ChoiceKind::Value)?;
+        numbers.get(answer).copied().ok_or_else(|| self.bound(what))
+    }
+
+    /// A fault at the running instruction.
+    pub fn fault(&self, kind: FaultKind, detail: &str) -> Stop {
+        Stop::End(End::Fault { kind, detail: detail.to_owned(), at: self.at })
+    }
+
+    /// A limit reached at the running instruction.
+    pub fn bound(&self, what: &str) -> Stop {
+        Stop::End(End::Bound { what: what.to_owned(), at: self.at })
+    }
+
+    /// Something that cannot be executed, at the running instruction.
+    pub fn unsupported(&self, what: impl Into<String>) -> Stop {
+        Stop::End(End::Unsupported { what: what.into(), at: self.at })
+    }
+
+    /// Says that the outcome depends on something beyond its inputs.
+    pub fn remark(&mut self, kind: RemarkKind) {
+        self.state.remark(kind, self.at);
+    }
+
+    /// A value that was never assigned, as a symbol of its own.
+    pub fn undefined(&mut self, width: u32) -> Expr {
+        let number = self.worker.undefined.len();
+        let symbol = self.worker.pool.symbol_as(format!("uninitialised#{number}"), width, Reading::Unsigned);
+        self.worker.undefined.push((symbol, self.at));
+        self.remark(RemarkKind::Uninitialized);
+        symbol
+    }
+
+    /// The bits of a scalar. Those of a pointer are its address, which the program thereby has looked at.
+    pub fn bits(&mut self, value: &Value, width: u32) -> Result<Expr, Stop> {
+        match value {
+            Value::Bits(expr) => Ok(*expr),
+            Value::Ptr(pointer) => {
+                let address = self.address(*pointer)?;
+                Ok(if width < 64 { self.worker.pool.extract(address, 0, width) } else { address })
+            }
+            Value::Undef => Ok(self.undefined(width)),
+            Value::Many(_) => Err(self.unsupported("an aggregate where a number is expected")),
+        }
+    }
+
+    /// A pointer; a plain number is an address that belongs to no object as far as is known.
+    pub fn pointer(&mut self, value: &Value) -> Result<Pointer, Stop> {
+        match value {
+            Value::Ptr(pointer) => Ok(*pointer),
+            Value::Bits(expr) => Ok(Pointer { object: ObjectId::NONE, offset: *expr }),
+            Value::Undef => {
+                let offset = self.undefined(64);
+                Ok(Pointer { object: ObjectId::NONE, offset })
+            }
+            Value::Many(_) => Err(self.unsupported("an aggregate where a pointer is expected")),
+        }
+    }
+
+    /// The address of a pointer as a number.
+    pub fn address(&mut self, pointer: Pointer) -> Result<Expr, Stop> {
+        if pointer.object == ObjectId::NONE {
+            return Ok(pointer.offset);
+        }
+        if self.is_null(pointer)? {
+            return Ok(pointer.offset);
+        }
+        self.remark(RemarkKind::Address);
+        let base = self.object(pointer.object).base;
+        Ok(self.worker.pool.add(pointer.offset, Expr::constant(base, 64)))
+    }
+
+    /// The condition under which a pointer is null.
+    pub fn null_condition(&mut self, pointer: Pointer) -> Expr {
+        let zero = Expr::constant(0, 64);
+        if pointer.object == ObjectId::NONE {
+            return self.worker.pool.eq(pointer.offset, zero);
+        }
+        let object = self.object(pointer.object);
+        let (present, kind) = (object.present, object.kind);
+        match kind {
+            Kind::Input(id) if !present => {
+                let object = self.worker.inputs.object(id).clone();
+                object.null(&mut self.worker.pool).unwrap_or(Expr::bool(false))
+            }
+            _ => Expr::bool(false),
+        }
+    }
+
+    /// Asks whether a pointer is null.
+    pub fn is_null(&mut self, pointer: Pointer) -> Result<bool, Stop> {
+        let null = self.null_condition(pointer);
+        self.decide(null)
+    }
+
+    /// An object as it is now.
+    pub fn object(&mut self, id: ObjectId) -> &Object {
+        if self.state.memory.get(id).is_none()
+            && let Some(symbol) = self.worker.program.object_symbol(id)
+        {
+            let object = self.worker.initial_static(symbol);
+            self.state.memory.set(id, object);
+        }
+        self.state.memory.get_or_nothing(id)
+    }
+
+    /// The function that a pointer leads to, if it is known.
+    pub fn function_at(&mut self, pointer: Pointer) -> Option<FuncId> {
+        let mut pointer = pointer;
+        if pointer.object == ObjectId::NONE {
+            let (symbol, distance) = self.worker.program.symbol_at(pointer.offset.as_const()?)?;
+            pointer =
+                Pointer { object: self.worker.program.symbol_object(symbol), offset: Expr::constant(distance, 64) };
+        }
+        match self.object(pointer.object).kind {
+            Kind::Function(id) if pointer.offset.as_const() == Some(0) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// A value of a shape in which every bit is zero.
+    pub fn zero(&mut self, shape: &Shape) -> Value {
+        match shape {
+            Shape::Int { bits, .. } | Shape::Float { bits, .. } => Value::Bits(self.worker.pool.zero(*bits)),
+            Shape::Ptr => Value::NULL,
+            Shape::Many { elements, .. } => Value::Many(elements.iter().map(|(_, shape)| self.zero(shape)).collect()),
+            Shape::Void | Shape::Opaque => Value::Undef,
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! A running program between two instructions, and why it stopped there.
+
+use crate::case::FaultKind;
+use crate::code::Code;
+use crate::inputs::InputId;
+use crate::memory::Memory;
+use crate::value::{ObjectId, Shape, Value};
+use ir::id::{FuncId, InstId, LocId};
+use smallvec::SmallVec;
+use smt::expr::Expr;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A running program. Cheap to copy: everything large is shared until it is written.
+#[derive(Clone)]
+pub struct State {
+    /// Calls that have not returned, the entry first.
+    pub frames: Vec<Rc<Frame>>,
+    /// Memory.
+    pub memory: Memory,
+    /// What was done to the outside, in order.
+    pub effects: Effects,
+    /// What is specific to the C library: open files, the position in standard input, the random seed.
+    pub library: Rc<crate::models::Library>,
+    /// Answers to the questions of the current instruction, which is run again after each.
+    pub(crate) answers: SmallVec<[u32; 4]>,
+    /// How many answers the current run of the instruction has used.
+    pub(crate) asked: usize,
+    /// How many instructions were executed.
+    pub steps: u64,
+    /// Things that the outcome depends on beyond its inputs.
+    pub remarks: Rc<Vec<Remark>>,
+    /// The exception that is being unwound, if any.
+    pub(crate) unwinding: Option<Value>,
+    /// Turns at branches, the latest first, if they are recorded.
+    pub turns: Option<Rc<TurnList>>,
+    /// Whether turns are recorded.
+    pub record_turns: bool,
+    /// The entry, before its arguments are made.
+    pub(crate) entry: Option<crate::entry::Entry>,
+    /// Objects of the input that exist in this state.
+    pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+}
+
+/// Turns at branches, the latest first.
+pub struct TurnList {
+    /// Function.
+    pub function: FuncId,
+    /// Number of the branch in its function.
+    pub branch: u32,
+    /// Which successor.
+    pub side: u32,
+    /// The turn before.
+    pub before: Option<Rc<TurnList>>,
+}
+
+impl Drop for TurnList {
+    /// Ends long lists without recursion.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(list) = next {
+            match Rc::try_unwrap(list) {
+                Ok(mut list) => next = list.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// A call that has not returned.
+#[derive(Clone)]
+pub struct Frame {
+    /// Its function.
+    pub code: Arc<Code>,
+    /// Next instruction.
+    pub at: u32,
+    /// Registers.
+    pub registers: Vec<Value>,
+    /// Stack memory to end on return.
+    pub stack: Vec<ObjectId>,
+    /// Arguments beyond the parameters.
+    pub varargs: Rc<[VarArg]>,
+    /// Rounds of each loop that were the program's choice since the loop was entered.
+    pub rounds: SmallVec<[u32; 4]>,
+    /// What the caller does with the result.
+    pub on_return: OnReturn,
+}
+
+/// An argument beyond the parameters.
+#[derive(Clone, Debug)]
+pub struct VarArg {
+    /// Value; a pointer to the memory for an argument that is a copy of memory.
+    pub value: Value,
+    /// Shape of the value.
+    pub shape: Shape,
+    /// Size and alignment of the memory that is copied.
+    pub copy: Option<(u64, u64)>,
+}
+
+/// What a caller does with a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnReturn {
+    /// Writes it to a register and goes on behind the call.
+    Next(u32),
+    /// Writes it to a register and goes along an edge: an `invoke`.
+    Edge {
+        /// Register.
+        dest: u32,
+        /// Edge after a return.
+        normal: u32,
+        /// Edge after an unwind.
+        unwind: u32,
+    },
+    /// Ends the run: the entry.
+    End,
+}
+
+/// What was done to the outside, in order. Cheap to copy.
+#[derive(Clone, Default)]
+pub struct Effects {
+    last: Option<Rc<EffectNode>>,
+    /// How many there are.
+    pub count: usize,
+}
+
+struct EffectNode {
+    effect: Effect,
+    before: Option<Rc<EffectNode>>,
+}
+
+impl Drop for EffectNode {
+    /// Ends long lists without recursion.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(node) = next {
+            match Rc::try_unwrap(node) {
+                Ok(mut node) => next = node.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl Effects {
+    /// Appends an effect.
+    pub fn push(&mut self, effect: Effect) {
+        self.last = Some(Rc::new(EffectNode { effect, before: self.last.take() }));
+        self.count += 1;
+    }
+
+    /// All effects in order.
+    pub fn list(&self) -> Vec<&Effect> {
+        let mut list = Vec::with_capacity(self.count);
+        let mut next = self.last.as_deref();
+        while let Some(node) = next {
+            list.push(&node.effect);
+            next = node.before.as_deref();
+        }
+        list.reverse();
+        list
+    }
+}
+
+/// Something that was done to the outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Bytes were written to a stream or file: 1 is standard output, 2 standard error.
+    Output {
+        /// Number of the stream.
+        stream: u32,
+        /// Bytes, each of 8 bits.
+        bytes: Rc<[Expr]>,
+    },
+    /// A function outside of the program was called.
+    Call {
+        /// Symbol name of the function.
+        function: Rc<str>,
+        /// Arguments.
+        args: Rc<[Value]>,
+        /// What it returned.
+        result: Option<Value>,
+        /// Where.
+        at: Option<LocId>,
+    },
+    /// Something was written whose bytes are not known, such as a formatted float of unknown value; equal texts are
+    /// written for equal arguments.
+    Opaque {
+        /// Number of the stream.
+        stream: u32,
+        /// What wrote it, such as a format.
+        what: Rc<str>,
+        /// What it depends on.
+        args: Rc<[Expr]>,
+    },
+}
+
+/// Something that an outcome depends on beyond its inputs, or that limits what it says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Remark {
+    /// What.
+    pub kind: RemarkKind,
+    /// Where.
+    pub at: Option<LocId>,
+}
+
+/// Kinds of remarks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RemarkKind {
+    /// The program looked at the address of an object.
+    Address,
+    /// A value that was never assigned was used.
+    Uninitialized,
+    /// A function outside of the program was called, of which nothing is known.
+    Outside(String),
+    /// A function is only known approximately here, and why.
+    Approximate(String),
+}
+
+/// Why a state stopped.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// It has to be told which way to go: exactly one of the conditions holds.
+    Choose(Choice),
+    /// The run is over.
+    End(End),
+    /// The number of instructions that it was to execute is used up.
+    Paused,
+}
+
+/// A question: which of several conditions holds. They exclude each other and one of them does.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The conditions.
+    pub conditions: SmallVec<[Expr; 2]>,
+    /// What the question is about.
+    pub kind: ChoiceKind,
+    /// Function.
+    pub function: FuncId,
+    /// Instruction.
+    pub inst: InstId,
+    /// Where.
+    pub at: Option<LocId>,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceKind {
+    /// A branch of the program.
+    Branch {
+        /// The innermost loop that it can leave.
+        leaves: Option<u32>,
+    },
+    /// Whether something goes well (0) or is a fault (1).
+    Check(FaultKind),
+    /// Which of several values something has, where the program does not say `if`: a null pointer, a length.
+    Value,
+    /// What every valid input fulfils: only the first condition is to be looked at.
+    Assume,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// The entry returned.
+    Returned(Option<Value>),
+    /// The program ended itself.
+    Exited(Expr),
+    /// A fault.
+    Fault {
+        /// What.
+        kind: FaultKind,
+        /// More about it: the message of a panic, the object.
+        detail: String,
+        /// Where.
+        at: Option<LocId>,
+    },
+    /// Larger inputs or more rounds than are looked at.
+    Bound {
+        /// Which limit.
+        what: String,
+        /// Where.
+        at: Option<LocId>,
+    },
+    /// Something that cannot be executed.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        at: Option<LocId>,
+    },
+}
+
+impl State {
+    /// The running call.
+    pub fn top(&self) -> Option<&Frame> {
+        self.frames.last().map(|frame| &**frame)
+    }
+
+    /// The running call, to be changed.
+    pub(crate) fn top_mut(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut().map(Rc::make_mut)
+    }
+
+    /// Answers the question that the state stopped with.
+    pub fn answer(&mut self, alternative: u32) {
+        self.answers.push(alternative);
+    }
+
+    /// Turns at branches in order, if they were recorded: function, number of the branch, side.
+    pub fn turn_list(&self) -> Vec<(FuncId, u32, u32)> {
+        let mut list = Vec::new();
+        let mut next = self.turns.as_deref();
+        while let Some(turn) = next {
+            list.push((turn.function, turn.branch, turn.side));
+            next = turn.before.as_deref();
+        }
+        list.reverse();
+        list
+    }
+
+    /// Adds a remark, once.
+    pub fn remark(&mut self, kind: RemarkKind, at: Option<LocId>) {
+        let remark = Remark { kind, at };
+        if !self.remarks.contains(&remark) {
+            Rc::make_mut(&mut self.remarks).push(remark);
+        }
+    }
+}

@@ -9,6 +9,8 @@ pub mod bitwuzla;
 pub mod blast;
 pub mod chain;
 pub mod process;
+pub mod record;
+pub mod validate;
 
 use crate::eval::Model;
 use crate::expr::Expr;

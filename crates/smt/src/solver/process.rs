@@ -1,4 +1,7 @@
 //! Any SMT-LIB 2 solver as a child process: a third opinion, and a door for solvers that we do not link.
+//!
+//! Nothing that the process does or leaves undone blocks us: threads write to it and read from it, and a question ends at
+//! its deadline even if the process neither reads nor writes.
 
 use crate::bits::Bits;
 use crate::eval::Model;
@@ -7,9 +10,9 @@ use crate::pool::Pool;
 use crate::smtlib::{Script, script, symbol_name, term};
 use crate::solver::{Answer, Limits, Reason, Solver};
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::io::{BufRead, BufReader, Read, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// A solver program and how to start it.
@@ -21,9 +24,13 @@ pub struct ProcessSolver {
 
 struct Running {
     child: Child,
-    input: ChildStdin,
+    input: Sender<String>,
     lines: Receiver<String>,
 }
+
+/// The longest line that is read, and how many are kept until they are looked at.
+const MAX_LINE: u64 = 1 << 20;
+const MAX_LINES: usize = 256;
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -50,16 +57,12 @@ impl ProcessSolver {
                 .spawn()
                 .ok()?;
             let (input, output) = (child.stdin.take()?, child.stdout.take()?);
-            let (sender, lines) = channel();
-            std::thread::spawn(move || {
-                for line in BufReader::new(output).lines().map_while(Result::ok) {
-                    if sender.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
-            let mut running = Running { child, input, lines };
-            running.input.write_all(b"(set-option :produce-models true)\n(set-logic ALL)\n").ok()?;
+            let (sender, lines) = sync_channel(MAX_LINES);
+            std::thread::spawn(move || read_lines(output, &sender));
+            let (sender, texts) = channel();
+            std::thread::spawn(move || write_texts(input, &texts));
+            let running = Running { child, input: sender, lines };
+            running.input.send("(set-option :produce-models true)\n(set-logic ALL)\n".to_string()).ok()?;
             self.running = Some(running);
         }
         self.running.as_mut()
@@ -70,15 +73,14 @@ impl ProcessSolver {
         let script = script(pool, constraints);
         let running = self.start()?;
         let question = format!("(push 1)\n{}(check-sat)\n", script.text);
-        running.input.write_all(question.as_bytes()).ok()?;
-        running.input.flush().ok()?;
+        running.input.send(question).ok()?;
         let answer = match next_line(running, deadline)?.as_str() {
             "sat" => Answer::Sat(model(pool, &script, running, deadline)?),
             "unsat" => Answer::Unsat,
             "unknown" => Answer::Unknown(Reason::Limit),
             _ => return None,
         };
-        running.input.write_all(b"(pop 1)\n").ok()?;
+        running.input.send("(pop 1)\n".to_string()).ok()?;
         Some(answer)
     }
 }
@@ -99,6 +101,31 @@ impl Solver for ProcessSolver {
 
     fn name(&self) -> &'static str {
         "process"
+    }
+}
+
+/// Passes lines on until nobody wants them, there are no more, or one is too long.
+fn read_lines(output: ChildStdout, to: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match output.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(1..) if line.pop() == Some(b'\n') => {}
+            _ => return,
+        }
+        let Ok(line) = String::from_utf8(line) else { return };
+        if to.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes until there is nothing more to come, or the process does not want it.
+fn write_texts(mut input: ChildStdin, texts: &Receiver<String>) {
+    for text in texts {
+        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
     }
 }
 
@@ -143,8 +170,7 @@ fn values(wanted: &[String], running: &mut Running, deadline: Instant) -> Option
     for term in wanted {
         let _ = writeln!(question, "(get-value ({term}))\n(echo \"next\")");
     }
-    running.input.write_all(question.as_bytes()).ok()?;
-    running.input.flush().ok()?;
+    running.input.send(question).ok()?;
     wanted
         .iter()
         .map(|_| {

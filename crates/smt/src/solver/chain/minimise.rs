@@ -15,11 +15,12 @@ use super::search::{Found, Unknown};
 use super::symbols::Name;
 use super::{Chain, Path};
 use crate::bits::Bits;
-use crate::eval::{Evaluator, Model};
+use crate::eval::Model;
 use crate::expr::{Expr, FunctionId, SymbolId, mask, signed};
 use crate::pool::canonical::Copy;
 use crate::pool::{Pool, Reading};
 use crate::solver::blast::Blaster;
+use crate::solver::validate::satisfies;
 use crate::solver::{Answer, Reason, Solver};
 use std::rc::Rc;
 
@@ -49,10 +50,7 @@ impl Chain {
             };
             smallest.write(&group.names, &mut model);
         }
-        debug_assert!({
-            let mut evaluator = Evaluator::new(pool, &model);
-            path.constraints.iter().all(|&constraint| evaluator.holds(constraint) == Some(true))
-        });
+        debug_assert!(satisfies(pool, &model, &path.constraints), "the smallest values satisfy the path");
         Rc::new(model)
     }
 
@@ -119,8 +117,7 @@ impl Chain {
             self.stats.minimising += 1;
             let Answer::Sat(model) = solver.check(&copy.pool, &copy.constraints, self.limits) else { continue };
             let model = zero_what_may_be(pool, copy.model_of(&model), &group.constraints);
-            let mut evaluator = Evaluator::new(pool, &model);
-            if constraints.iter().all(|&constraint| evaluator.holds(constraint) == Some(true)) {
+            if satisfies(pool, &model, constraints) {
                 return Some(model);
             }
             self.stats.wrong_models += 1;
@@ -132,10 +129,7 @@ impl Chain {
 /// Makes elements of arrays and results of functions zero where the constraints allow it: all at once if possible, else
 /// one after the other.
 fn zero_what_may_be(pool: &Pool, model: Model, constraints: &[Expr]) -> Model {
-    let hold = |model: &Model| {
-        let mut evaluator = Evaluator::new(pool, model);
-        constraints.iter().all(|&constraint| evaluator.holds(constraint) == Some(true))
-    };
+    let hold = |model: &Model| satisfies(pool, model, constraints);
     let mut model = model;
     model.drop_zeros();
     let mut zero = model.clone();

@@ -32,11 +32,13 @@ mod tests;
 
 pub use path::Path;
 
+use crate::eval::Model;
 use crate::eval::quick::holds;
-use crate::eval::{Evaluator, Model};
 use crate::expr::{Expr, SymbolId};
 use crate::pool::Pool;
 use crate::solver::blast::Blaster;
+use crate::solver::record::Record;
+use crate::solver::validate::satisfies;
 use crate::solver::{Answer, Limits, Reason, Solver};
 use cache::{Cache, Cached};
 use path::{Group, Values};
@@ -62,6 +64,8 @@ pub struct Chain {
     slice: Vec<Expr>,
     /// How many questions each layer answered.
     pub stats: Stats,
+    /// Where questions are written that neither the path's values nor the cache answer.
+    pub record: Option<Record>,
 }
 
 /// How many questions each layer answered.
@@ -120,6 +124,7 @@ impl Chain {
             joined: Vec::new(),
             slice: Vec::new(),
             stats: Stats::default(),
+            record: None,
         }
     }
 
@@ -188,11 +193,22 @@ impl Chain {
                 self.stats.cache += 1;
                 known
             }
-            None => self.decide(pool, slice, constraint, &join_names(groups(), own))?,
+            None => {
+                let answer = self.decide(pool, slice, constraint, &join_names(groups(), own));
+                if let Some(record) = &mut self.record {
+                    let satisfiable = answer.as_ref().ok().map(|known| matches!(known, Cached::Sat(_)));
+                    record.write(pool, slice, satisfiable);
+                }
+                answer?
+            }
         };
         Ok(match group {
             Cached::Unsat => None,
-            Cached::Sat(group) => Some(grown(path, joined, constraint, group, true)),
+            Cached::Sat(group) => {
+                let path = grown(path, joined, constraint, group, true);
+                debug_assert!(satisfies(pool, &path.values, slice), "the values of a path satisfy it");
+                Some(path)
+            }
         })
     }
 
@@ -311,12 +327,11 @@ impl Chain {
                     *counter += 1;
                     return Ok(None);
                 }
-                Answer::Sat(model) => {
-                    let mut evaluator = Evaluator::new(pool, &model);
-                    if slice.iter().all(|&constraint| evaluator.holds(constraint) == Some(true)) {
-                        *counter += 1;
-                        return Ok(Some(model));
-                    }
+                Answer::Sat(model) if satisfies(pool, &model, slice) => {
+                    *counter += 1;
+                    return Ok(Some(model));
+                }
+                Answer::Sat(_) => {
                     self.stats.wrong_models += 1;
                     reason = Reason::Failed;
                 }

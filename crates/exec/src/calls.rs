@@ -327,6 +327,7 @@ impl Run<'_, '_> {
                             terminator: None,
                             exact: false,
                             align: 16,
+                            memory: true,
                         })
                     }
                 };
@@ -370,6 +371,7 @@ impl Run<'_, '_> {
             terminator: None,
             exact: true,
             align: 16,
+            memory: false,
         });
         if let Some(contents) = self.contents_mut(pointer.object) {
             *contents = Contents::new(Unset::Input);

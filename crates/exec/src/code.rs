@@ -38,6 +38,8 @@ pub struct Code {
 pub struct BranchInfo {
     /// The innermost loop that one of its sides leaves while another stays.
     pub leaves: Option<u32>,
+    /// Which of its sides stay in that loop.
+    pub stays: Vec<bool>,
 }
 
 /// A prepared instruction.

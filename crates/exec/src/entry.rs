@@ -17,6 +17,7 @@ use smallvec::{SmallVec, smallvec};
 use smt::expr::Expr;
 use smt::pool::Reading;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Where a run begins.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Entry {
     /// The function.
     pub function: FuncId,
     /// What a shell gives to `main`; `None` for arguments of the input.
-    pub shell: Option<Rc<Shell>>,
+    pub shell: Option<Arc<Shell>>,
 }
 
 /// What a shell gives to a program.
@@ -69,6 +70,7 @@ impl State {
             turns: None,
             record_turns: true,
             entry: Some(entry),
+            args: Rc::new([]),
             inputs: Rc::default(),
         }
     }
@@ -96,6 +98,7 @@ impl Worker<'_> {
             terminator: None,
             exact: true,
             align: 16,
+            memory: false,
         });
     }
 }
@@ -113,6 +116,7 @@ impl Run<'_, '_> {
             None => self.input_arguments(entry.function)?,
         };
         let code = program.code(entry.function);
+        self.state.args = args.clone().into();
         let mut registers = args;
         registers.resize(code.registers as usize, Value::Undef);
         let rounds = smallvec![0; code.loops as usize];
@@ -146,6 +150,7 @@ impl Run<'_, '_> {
                         naming: Naming::Variable,
                         align,
                         exact: true,
+                        memory: true,
                         ..source.object(index)
                     });
                     let object = self.input_object(input);
@@ -270,6 +275,7 @@ impl Run<'_, '_> {
                     terminator: terminated.then_some(*length),
                     exact: true,
                     align: 16,
+                    memory: true,
                 });
                 Pointer::to(self.input_object(id))
             }
@@ -307,6 +313,7 @@ impl Source {
             terminator: None,
             exact: true,
             align: 16,
+            memory: false,
         }
     }
 }

@@ -19,6 +19,7 @@ use ir::id::{DebugTypeId, SymbolId};
 use rustc_hash::FxHashMap;
 use smt::expr::{Expr, FloatFormat};
 use smt::pool::{Pool, Reading};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// An object of the input.
@@ -69,6 +70,8 @@ pub struct InputObject {
     pub exact: bool,
     /// Alignment.
     pub align: u64,
+    /// Whether it is memory that a pointer leads to; what stands for a parameter or a global variable is not.
+    pub memory: bool,
 }
 
 /// How the parts of an input object are named.
@@ -123,7 +126,7 @@ pub struct Inputs {
     /// Objects.
     pub objects: Vec<InputObject>,
     by_origin: FxHashMap<Origin, InputId>,
-    leaves: FxHashMap<(InputId, u64), Leaf>,
+    leaves: Vec<BTreeMap<u64, Leaf>>,
 }
 
 impl Inputs {
@@ -145,20 +148,18 @@ impl Inputs {
         let id = InputId(self.objects.len() as u32);
         self.by_origin.insert(object.origin, id);
         self.objects.push(object);
+        self.leaves.push(BTreeMap::new());
         id
     }
 
     /// All leaves of an object that any path has looked at, by distance.
-    pub fn leaves_of(&self, id: InputId) -> Vec<&Leaf> {
-        let mut leaves: Vec<&Leaf> =
-            self.leaves.iter().filter(|((object, _), _)| *object == id).map(|(_, leaf)| leaf).collect();
-        leaves.sort_by_key(|leaf| leaf.offset);
-        leaves
+    pub fn leaves_of(&self, id: InputId) -> impl Iterator<Item = &Leaf> {
+        self.leaves[id.0 as usize].values()
     }
 
     /// The leaf that begins there, if some path has looked at it.
     pub fn leaf_at(&self, id: InputId, offset: u64) -> Option<&Leaf> {
-        self.leaves.get(&(id, offset))
+        self.leaves[id.0 as usize].get(&offset)
     }
 }
 
@@ -180,11 +181,11 @@ impl Run<'_, '_> {
     /// The leaf that the byte at `offset` belongs to. `pointer` says that a pointer is read there, for types unknown.
     pub(crate) fn leaf(&mut self, id: InputId, offset: u64, pointer: bool) -> Result<Leaf, Stop> {
         let extent = self.leaf_extent(id, offset, pointer);
-        if let Some(leaf) = self.worker.inputs.leaves.get(&(id, extent.start)) {
+        if let Some(leaf) = self.worker.inputs.leaf_at(id, extent.start) {
             return Ok(leaf.clone());
         }
         let leaf = self.make_leaf(id, &extent);
-        self.worker.inputs.leaves.insert((id, extent.start), leaf.clone());
+        self.worker.inputs.leaves[id.0 as usize].insert(extent.start, leaf.clone());
         Ok(leaf)
     }
 
@@ -343,6 +344,7 @@ impl Run<'_, '_> {
             terminator: behind.terminated.then(|| behind.bytes() - 1),
             exact: false,
             align: 16,
+            memory: true,
             name,
         };
         if let Some(length) = slice {

@@ -20,6 +20,7 @@ pub mod entry;
 pub mod inputs;
 pub mod memory;
 pub mod models;
+pub mod observe;
 mod prepare;
 pub mod program;
 pub mod run;

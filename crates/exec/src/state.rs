@@ -38,6 +38,8 @@ pub struct State {
     pub record_turns: bool,
     /// The entry, before its arguments are made.
     pub(crate) entry: Option<crate::entry::Entry>,
+    /// Arguments of the entry.
+    pub args: Rc<[Value]>,
     /// Objects of the input that exist in this state.
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
 }
@@ -247,8 +249,8 @@ pub struct Choice {
 pub enum ChoiceKind {
     /// A branch of the program.
     Branch {
-        /// The innermost loop that it can leave.
-        leaves: Option<u32>,
+        /// Its number in its function.
+        branch: u32,
     },
     /// Whether something goes well (0) or is a fault (1).
     Check(FaultKind),
@@ -316,6 +318,14 @@ impl State {
         }
         list.reverse();
         list
+    }
+
+    /// Counts a round of a loop of the running call that was the program's choice, and says how many there were since the
+    /// loop was entered.
+    pub fn count_round(&mut self, inner: u32) -> u32 {
+        let Some(rounds) = self.top_mut().and_then(|frame| frame.rounds.get_mut(inner as usize)) else { return 0 };
+        *rounds += 1;
+        *rounds
     }
 
     /// Adds a remark, once.

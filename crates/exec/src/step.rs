@@ -257,17 +257,14 @@ impl Run<'_, '_> {
                 let condition = self.operand_bits(condition, 1)?;
                 let taken = match condition.as_const() {
                     Some(known) => known == 1,
-                    None => {
-                        let leaves = code.branches[*branch as usize].leaves;
-                        self.decide_as(condition, ChoiceKind::Branch { leaves })?
-                    }
+                    None => self.decide_as(condition, ChoiceKind::Branch { branch: *branch })?,
                 };
                 self.turn(code, *branch, u32::from(!taken));
                 return Ok(Next::Edge(if taken { *then } else { *otherwise }));
             }
             Op::Switch { value, default, cases, branch, width } => {
                 let value = self.operand_bits(value, *width)?;
-                let side = self.switch(code, value, cases, *branch)?;
+                let side = self.switch(value, cases, *branch)?;
                 self.turn(code, *branch, side);
                 let edge = if side == 0 { *default } else { cases[side as usize - 1].1 };
                 return Ok(Next::Edge(edge));
@@ -296,7 +293,7 @@ impl Run<'_, '_> {
     }
 
     /// Which successor a switch takes: 0 is the default, then the cases. Cases with the same target are one answer.
-    fn switch(&mut self, code: &Code, value: Expr, cases: &[(smt::bits::Bits, u32)], branch: u32) -> Result<u32, Stop> {
+    fn switch(&mut self, value: Expr, cases: &[(smt::bits::Bits, u32)], branch: u32) -> Result<u32, Stop> {
         if let Some(known) = self.worker.pool.known(value) {
             let found = cases.iter().position(|(number, _)| *number == known);
             return Ok(found.map_or(0, |index| index as u32 + 1));
@@ -309,8 +306,7 @@ impl Run<'_, '_> {
             conditions[0] = self.worker.pool.and(conditions[0], not);
             conditions.push(equal);
         }
-        let leaves = code.branches[branch as usize].leaves;
-        self.choose(&conditions, ChoiceKind::Branch { leaves }).map(|side| side as u32)
+        self.choose(&conditions, ChoiceKind::Branch { branch }).map(|side| side as u32)
     }
 
     /// Goes along an edge.

@@ -81,6 +81,11 @@ impl Loops {
         self.members.len()
     }
 
+    /// Whether a block is in a loop.
+    pub fn contains(&self, inner: u32, block: BlockId) -> bool {
+        self.members[inner as usize][block.index()]
+    }
+
     /// Loops that an edge enters from outside.
     pub fn entered(&self, from: BlockId, to: BlockId) -> Vec<u32> {
         let enters = |inside: &Vec<bool>| inside[to.index()] && !inside[from.index()];

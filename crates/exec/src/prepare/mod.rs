@@ -303,7 +303,12 @@ impl Translator<'_> {
     }
 
     fn branch(&mut self, targets: &[BlockId]) -> u32 {
-        self.branches.push(BranchInfo { leaves: self.loops.left(self.block, targets) });
+        let leaves = self.loops.left(self.block, targets);
+        let stays = match leaves {
+            Some(inner) => targets.iter().map(|&to| self.loops.contains(inner, to)).collect(),
+            None => Vec::new(),
+        };
+        self.branches.push(BranchInfo { leaves, stays });
         self.branches.len() as u32 - 1
     }
 

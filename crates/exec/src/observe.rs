@@ -1,0 +1,362 @@
+//! From a finished state and values of its symbols to a case: the input, and what came of it.
+
+use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn};
+use crate::contents::{Contents, Part, Unset};
+use crate::inputs::{InputId, LeafValue, Origin};
+use crate::memory::{Kind, Object};
+use crate::run::Worker;
+use crate::state::{Effect, End, State};
+use crate::value::{ObjectId, Pointer, Value};
+use ir::id::SymbolId;
+use smt::bits::Bits;
+use smt::eval::{Evaluator, Model};
+use smt::expr::{ArrayId, Expr, Op};
+
+/// Looks at one finished state with one set of values.
+pub struct Observer<'a, 'p> {
+    worker: &'a Worker<'p>,
+    state: &'a State,
+    model: &'a Model,
+    evaluator: Evaluator<'a>,
+    /// With other values for what was never assigned: what differs from the first depends on it.
+    doubter: Option<Evaluator<'a>>,
+}
+
+/// Values with which a path is looked at: those of its input, and the same with other ones for what was never assigned.
+pub struct Values {
+    model: Model,
+    doubt: Option<Model>,
+}
+
+impl Values {
+    /// Values for a worker's symbols.
+    pub fn new(worker: &Worker, model: &Model) -> Values {
+        let doubt = (!worker.undefined.is_empty()).then(|| {
+            let mut doubt = model.clone();
+            for &(expr, _) in &worker.undefined {
+                let Expr::Term(id) = expr else { continue };
+                let node = worker.pool.node(id);
+                if let Op::Symbol(symbol) = node.op {
+                    doubt.set(symbol, &Bits::ones(node.width));
+                }
+            }
+            doubt
+        });
+        Values { model: model.clone(), doubt }
+    }
+}
+
+impl<'a, 'p> Observer<'a, 'p> {
+    /// An observer of a finished state.
+    pub fn new(worker: &'a Worker<'p>, state: &'a State, values: &'a Values) -> Observer<'a, 'p> {
+        Observer {
+            worker,
+            state,
+            model: &values.model,
+            evaluator: Evaluator::new(&worker.pool, &values.model),
+            doubter: values.doubt.as_ref().map(|doubt| Evaluator::new(&worker.pool, doubt)),
+        }
+    }
+
+    /// The value of an expression, if it does not depend on what was never assigned.
+    pub fn bits(&mut self, expr: Expr) -> Option<Bits> {
+        let value = self.evaluator.value(expr)?;
+        match &mut self.doubter {
+            Some(doubter) => doubter.value(expr).filter(|other| *other == value),
+            None => Some(value),
+        }
+    }
+
+    fn number(&mut self, expr: Expr) -> Option<u64> {
+        self.bits(expr).map(|bits| bits.low())
+    }
+
+    /// The input.
+    pub fn input(&mut self) -> Input {
+        let mut input = Input { args: Vec::new(), ..Input::default() };
+        for value in self.state.args.iter() {
+            let datum = self.datum(value);
+            input.args.push(datum);
+        }
+        for (id, object) in self.state.inputs.iter() {
+            if self.position(*object).is_some() {
+                let memory = self.initial_memory(*id);
+                input.objects.push(memory);
+            }
+        }
+        for (index, object) in self.worker.inputs.objects.iter().enumerate() {
+            if let Origin::Global(symbol) = object.origin {
+                let id = InputId(index as u32);
+                let known = self.state.memory.get(self.worker.program.symbol_object(symbol)).is_some();
+                if known && self.worker.inputs.leaves_of(id).next().is_some() {
+                    let name = self.worker.program.module.symbol_name(symbol).to_owned();
+                    let memory = self.initial_memory(id);
+                    input.globals.push((name, memory));
+                }
+            }
+        }
+        for effect in self.state.effects.list() {
+            if let Effect::Call { function, result, .. } = effect {
+                let result = result.as_ref().map_or(Datum::Any, |result| self.datum(result));
+                input.results.push(CallResult { function: function.to_string(), result });
+            }
+        }
+        input
+    }
+
+    /// What came of it.
+    pub fn outcome(&mut self, end: &End) -> Outcome {
+        let mut outcome = Outcome {
+            end: case::End::Returned,
+            result: Datum::Any,
+            objects: Vec::new(),
+            globals: Vec::new(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            calls: Vec::new(),
+        };
+        match end {
+            End::Returned(value) => {
+                if let Some(value) = value {
+                    outcome.result = self.datum(value);
+                }
+            }
+            End::Exited(code) => outcome.end = case::End::Exited(self.number(*code).unwrap_or(0) as i32),
+            End::Fault { kind, .. } => outcome.end = case::End::Fault(*kind),
+            End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
+            End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
+        }
+        for (_, object) in self.state.inputs.iter() {
+            if self.position(*object).is_some() {
+                let memory = self.final_memory(*object);
+                outcome.objects.push(memory);
+            }
+        }
+        for (id, object) in self.state.memory.iter() {
+            let Some(symbol) = self.worker.program.object_symbol(id) else { continue };
+            if matches!(object.kind, Kind::Global { constant: false }) {
+                let (before, after) = (self.memory_before(id, symbol), self.final_memory(id));
+                if before != after {
+                    let name = self.worker.program.module.symbol_name(symbol).to_owned();
+                    outcome.globals.push((name, after));
+                }
+            }
+        }
+        for effect in self.state.effects.list() {
+            match effect {
+                Effect::Output { stream, bytes } => {
+                    let written: Vec<u8> =
+                        bytes.iter().map(|&byte| self.number(byte).unwrap_or(b'?'.into()) as u8).collect();
+                    match stream {
+                        2 => outcome.stderr.extend(written),
+                        1 => outcome.stdout.extend(written),
+                        _ => {}
+                    }
+                }
+                Effect::Call { function, args, .. } => {
+                    let args = args.iter().map(|arg| self.datum(arg)).collect();
+                    outcome.calls.push(OutsideCall { function: function.to_string(), args });
+                }
+                Effect::Opaque { .. } => {}
+            }
+        }
+        outcome
+    }
+
+    /// Turns at branches.
+    pub fn turns(&self) -> Vec<Turn> {
+        let module = &self.worker.program.module;
+        let turn =
+            |(function, branch, side)| Turn { function: module.function_name(function).to_owned(), branch, side };
+        self.state.turn_list().into_iter().map(turn).collect()
+    }
+
+    /// A value as plain data.
+    pub fn datum(&mut self, value: &Value) -> Datum {
+        match value {
+            Value::Bits(expr) => self.bits(*expr).map_or(Datum::Any, Datum::Bits),
+            Value::Ptr(pointer) => self.target(*pointer).map_or(Datum::Any, Datum::Pointer),
+            Value::Many(parts) => Datum::Many(parts.iter().map(|part| self.datum(part)).collect()),
+            Value::Undef => Datum::Any,
+        }
+    }
+
+    fn target(&mut self, pointer: Pointer) -> Option<Target> {
+        let offset = self.number(pointer.offset)?;
+        if pointer.object == ObjectId::NONE {
+            return Some(if offset == 0 { Target::Null } else { Target::Address(offset) });
+        }
+        if let Some(symbol) = self.worker.program.object_symbol(pointer.object) {
+            let name = self.worker.program.module.symbol_name(symbol).to_owned();
+            return Some(Target::Symbol { name, offset: offset as i64 });
+        }
+        let object = self.state.memory.get_or_nothing(pointer.object);
+        let Kind::Input(id) = object.kind else { return Some(Target::Own) };
+        if let Some(address) = self.worker.inputs.object(id).address
+            && self.number(address) == Some(0)
+        {
+            return Some(if offset == 0 { Target::Null } else { Target::Address(offset) });
+        }
+        let index = self.position(pointer.object)?;
+        Some(Target::Object { index, offset: offset as i64 })
+    }
+
+    /// Where an object is among the input's objects.
+    fn position(&self, object: ObjectId) -> Option<usize> {
+        let memory = self.state.inputs.iter().filter(|(id, _)| self.worker.inputs.object(*id).memory);
+        memory.map(|(_, object)| *object).position(|known| known == object)
+    }
+
+    fn initial_memory(&mut self, id: InputId) -> case::Memory {
+        let input = self.worker.inputs.object(id);
+        let size = self.number(input.size).unwrap_or(0).min(MAX_MEMORY);
+        let mut memory = case::Memory {
+            name: input.name.clone(),
+            bytes: vec![0; size as usize],
+            pointers: Vec::new(),
+            align: input.align,
+        };
+        for leaf in self.worker.inputs.leaves_of(id) {
+            match leaf.value {
+                LeafValue::Bits(expr) => {
+                    if let Some(bits) = self.evaluator.value(expr) {
+                        put(&mut memory.bytes, leaf.offset, &bits, leaf.size);
+                    }
+                }
+                LeafValue::Pointer(to) => {
+                    let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| *known == to) else { continue };
+                    match self.target(Pointer::to(object)) {
+                        Some(Target::Null) | None => {}
+                        Some(target) => memory.pointers.push((leaf.offset, target)),
+                    }
+                }
+            }
+        }
+        memory
+    }
+
+    /// A global variable as it was when the entry was called.
+    fn memory_before(&mut self, id: ObjectId, symbol: SymbolId) -> case::Memory {
+        if let Some(input) = self.worker.inputs.find(Origin::Global(symbol)) {
+            return self.initial_memory(input);
+        }
+        let size = self.number(self.state.memory.get_or_nothing(id).size).unwrap_or(0).min(MAX_MEMORY);
+        let mut memory = case::Memory { bytes: vec![0; size as usize], align: 16, ..case::Memory::default() };
+        self.put_contents(&mut memory, &self.worker.program.initial_contents(symbol), size);
+        memory
+    }
+
+    fn final_memory(&mut self, id: ObjectId) -> case::Memory {
+        let object = self.state.memory.get_or_nothing(id).clone();
+        let size = self.number(object.size).unwrap_or(0).min(MAX_MEMORY);
+        let mut memory = match (self.source(id, &object), self.worker.program.object_symbol(id)) {
+            (Some(input), _) => self.initial_memory(input),
+            (None, Some(symbol)) => self.memory_before(id, symbol),
+            (None, None) => case::Memory { bytes: vec![0; size as usize], align: 16, ..case::Memory::default() },
+        };
+        memory.bytes.resize(size as usize, 0);
+        self.put_contents(&mut memory, &object.contents, size);
+        memory
+    }
+
+    /// An element of an array.
+    fn element(&mut self, array: ArrayId, index: u64) -> Option<Bits> {
+        let mut array = array.0;
+        loop {
+            let node = *self.worker.pool.node(array);
+            match node.op {
+                Op::Store if self.number(node.args()[1])? == index => return self.bits(node.args()[2]),
+                Op::Store => match node.args()[0] {
+                    Expr::Term(below) => array = below,
+                    Expr::Const { .. } => return None,
+                },
+                Op::ArrayTable(table) => {
+                    let element = usize::try_from(index).ok().and_then(|at| self.worker.pool.table(table).get(at));
+                    return Some(Bits::new(element.copied().unwrap_or(0).into(), node.width));
+                }
+                Op::ArraySymbol(symbol) => {
+                    let elements = self.model.arrays.get(&symbol);
+                    let element = elements.and_then(|elements| elements.get(&index).cloned());
+                    return Some(element.unwrap_or_else(|| Bits::zero(node.width)));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn source(&self, id: ObjectId, object: &Object) -> Option<InputId> {
+        if let Some(source) = object.contents.source {
+            return Some(source);
+        }
+        match object.kind {
+            Kind::Input(id) => Some(id),
+            _ => self.worker.inputs.find(Origin::Global(self.worker.program.object_symbol(id)?)),
+        }
+    }
+
+    fn put_contents(&mut self, memory: &mut case::Memory, contents: &Contents, size: u64) {
+        if let Some(array) = contents.array {
+            let element = u64::from(array.element);
+            for index in 0..size / element {
+                if let Some(bits) = self.element(array.id, index) {
+                    put(&mut memory.bytes, index * element, &bits, array.element);
+                }
+            }
+            return;
+        }
+        let mut at = 0;
+        let end = contents.written().min(size);
+        while at < end {
+            match contents.part(at, 1) {
+                Part::Bytes(byte) => {
+                    memory.bytes[at as usize] = byte as u8;
+                    remove_pointer(memory, at);
+                    at += 1;
+                }
+                Part::Unset if contents.unset == Unset::Zero => at += 1,
+                Part::Unset => at += 1,
+                Part::Cell(_) | Part::Mixed => {
+                    let Some((start, cell)) = contents.cell_at(at) else {
+                        at += 1;
+                        continue;
+                    };
+                    let cell = cell.clone();
+                    (0..u64::from(cell.size)).for_each(|i| remove_pointer(memory, start + i));
+                    match &cell.value {
+                        Value::Bits(expr) => {
+                            if let Some(bits) = self.bits(*expr) {
+                                put(&mut memory.bytes, start, &bits, cell.size);
+                            }
+                        }
+                        Value::Ptr(pointer) => {
+                            put(&mut memory.bytes, start, &Bits::zero(cell.size * 8), cell.size);
+                            if let Some(target) = self.target(*pointer)
+                                && target != Target::Null
+                            {
+                                memory.pointers.push((start, target));
+                            }
+                        }
+                        _ => {}
+                    }
+                    at = start + u64::from(cell.size);
+                }
+            }
+        }
+        memory.pointers.sort_by_key(|(at, _)| *at);
+    }
+}
+
+/// Most bytes of an object that a case holds.
+const MAX_MEMORY: u64 = 1 << 20;
+
+fn put(bytes: &mut [u8], offset: u64, bits: &Bits, size: u32) {
+    for i in 0..size {
+        if let Some(place) = bytes.get_mut((offset + u64::from(i)) as usize) {
+            *place = bits.extract(i * 8, 8).low() as u8;
+        }
+    }
+}
+
+fn remove_pointer(memory: &mut case::Memory, at: u64) {
+    memory.pointers.retain(|(offset, _)| !(*offset..*offset + 8).contains(&at));
+}

@@ -1,0 +1,286 @@
+//! The driver that follows every feasible side of every decision.
+//!
+//! A state runs until it asks. The chain of solvers says which sides can be taken; one side goes on in the same state,
+//! the others in copies. A decision with one feasible side adds nothing to the path's condition.
+
+use crate::options::Options;
+use crate::order::Frontier;
+use crate::prefix::{Decision, Decisions};
+use crate::{Ended, Exploration, Stats, Stopped, Undecided};
+use exec::entry::Entry;
+use exec::run::Worker;
+use exec::state::{Choice, ChoiceKind, End, State, Stop};
+use exec::step::execute;
+use ir::id::{FuncId, LocId};
+use rustc_hash::FxHashSet;
+use smt::solver::chain::{Chain, Path};
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// An open state: a program that runs, and the condition under which it does.
+#[derive(Clone)]
+pub struct Open {
+    /// The program.
+    pub state: State,
+    /// The condition.
+    pub path: Path,
+    /// How it came here.
+    pub decisions: Decisions,
+    /// Decisions that are still to be repeated before it is new, the next one last.
+    pub repeat: Vec<Decision>,
+}
+
+/// One worker's exploration.
+pub struct Explorer<'p, 'o> {
+    /// Expressions and inputs.
+    pub worker: Worker<'p>,
+    /// Solvers.
+    pub chain: Chain,
+    /// Open states.
+    pub frontier: Frontier<Open>,
+    /// What was not decided.
+    pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
+    /// Figures.
+    pub stats: Stats,
+    options: &'o Options,
+    covered: FxHashSet<(FuncId, u32)>,
+}
+
+/// Instructions between two looks at the clock.
+const SLICE: u64 = 100_000;
+
+impl<'p, 'o> Explorer<'p, 'o> {
+    /// An explorer without states.
+    pub fn new(worker: Worker<'p>, chain: Chain, options: &'o Options) -> Self {
+        Explorer {
+            worker,
+            chain,
+            frontier: Frontier::new(options.order),
+            undecided: BTreeMap::new(),
+            stats: Stats::default(),
+            options,
+            covered: FxHashSet::default(),
+        }
+    }
+
+    /// Adds the beginning of the program, or of a part of its tree.
+    pub fn begin(&mut self, entry: &Entry, repeat: &[Decision]) {
+        let open = Open {
+            state: State::new(self.worker.program, entry.clone()),
+            path: Path::new(),
+            decisions: Decisions::default(),
+            repeat: repeat.iter().rev().copied().collect(),
+        };
+        self.frontier.add(std::iter::once(open));
+    }
+
+    /// Runs the next state to its end; its other sides are added to the open states. `None` if no state is open.
+    pub fn advance<R>(&mut self, look: &mut impl FnMut(Ended) -> R) -> Option<Result<(Vec<Decision>, R), Step>> {
+        let covered = &self.covered;
+        let fresh =
+            |open: &Open| open.state.top().is_some_and(|frame| !covered.contains(&(frame.code.function, frame.at)));
+        let mut open = self.frontier.next(fresh)?;
+        let before = open.state.steps;
+        let result = loop {
+            let left = self.options.max_steps.saturating_sub(open.state.steps);
+            match execute(&mut self.worker, &mut open.state, left.min(SLICE)) {
+                Stop::Paused if left > SLICE => {
+                    if let Some(stopped) = self.options.stop() {
+                        self.stats.instructions += open.state.steps - before;
+                        self.frontier.add(std::iter::once(open));
+                        return Some(Err(Step::Stopped(stopped)));
+                    }
+                }
+                Stop::Paused => {
+                    let at = open.state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
+                    break End::Bound { what: "instructions on a path".to_owned(), at };
+                }
+                Stop::End(end) => break end,
+                Stop::Choose(choice) => match self.decide(&mut open, &choice) {
+                    Ok(()) => {}
+                    Err(step) => {
+                        self.stats.instructions += open.state.steps - before;
+                        return Some(Err(step));
+                    }
+                },
+            }
+        };
+        self.stats.instructions += open.state.steps - before;
+        Some(Ok(self.finish(open, result, look)))
+    }
+
+    fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> (Vec<Decision>, R) {
+        match &end {
+            End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
+            End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
+            _ => {}
+        }
+        self.stats.paths += 1;
+        self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
+        let started = Instant::now();
+        let result = look(Ended {
+            worker: &mut self.worker,
+            chain: &mut self.chain,
+            state: &open.state,
+            path: &open.path,
+            end: &end,
+        });
+        let _ = started;
+        (open.decisions.list(), result)
+    }
+
+    fn note(&mut self, what: Undecided, at: Option<LocId>) {
+        *self.undecided.entry((what, at)).or_default() += 1;
+    }
+
+    /// Decides a question: the state goes on with one answer, the other answers become open states.
+    fn decide(&mut self, open: &mut Open, choice: &Choice) -> Result<(), Step> {
+        if let Some(decision) = open.repeat.pop() {
+            return self.repeat(open, choice, decision);
+        }
+        let started = Instant::now();
+        let sides = self.feasible(open, choice);
+        self.stats.solver_nanos += started.elapsed().as_nanos() as u64;
+        let Sides { mut found, unknown } = sides;
+        let forced = found.len() == 1 && unknown == 0 && choice.kind != ChoiceKind::Assume;
+        if let [(side, _)] = found.as_slice()
+            && forced
+        {
+            // Nothing else is possible, so the path's condition says it already.
+            open.decisions.push(Decision { side: *side, open: false });
+            open.state.answer(*side);
+            return Ok(());
+        }
+        if found.is_empty() {
+            return Err(Step::Dead);
+        }
+        if let ChoiceKind::Branch { branch } = choice.kind {
+            self.count_round(open, choice, branch, &mut found);
+        }
+        let mut others = Vec::with_capacity(found.len());
+        for (side, path) in found {
+            let mut copy = open.clone();
+            copy.path = path;
+            copy.decisions.push(Decision { side, open: true });
+            copy.state.answer(side);
+            others.push(copy);
+        }
+        if others.is_empty() {
+            return Err(Step::Dead);
+        }
+        // Depth first goes on with the first side at once; it is the one that the frontier would give back.
+        if self.options.order == crate::options::Order::DepthFirst {
+            let first = others.remove(0);
+            *open = first;
+            self.frontier.add(others.into_iter());
+            return Ok(());
+        }
+        self.frontier.add(others.into_iter());
+        Err(Step::Forked)
+    }
+
+    /// Takes a side that was found feasible before.
+    fn repeat(&mut self, open: &mut Open, choice: &Choice, decision: Decision) -> Result<(), Step> {
+        if decision.open {
+            let Some(&condition) = choice.conditions.get(decision.side as usize) else { return Err(Step::Dead) };
+            match self.chain.extend(&self.worker.pool, &open.path, condition) {
+                Ok(Some(path)) => open.path = path,
+                Ok(None) => return Err(Step::Dead),
+                Err(_) => {
+                    self.note(Undecided::Solver, choice.at);
+                    return Err(Step::Dead);
+                }
+            }
+            if let ChoiceKind::Branch { branch } = choice.kind {
+                let code = self.worker.program.code(choice.function);
+                if let Some(inner) = code.branches[branch as usize].leaves {
+                    open.state.count_round(inner);
+                }
+            }
+        }
+        open.decisions.push(decision);
+        open.state.answer(decision.side);
+        Ok(())
+    }
+
+    /// Which sides can be taken.
+    fn feasible(&mut self, open: &Open, choice: &Choice) -> Sides {
+        let mut sides = Sides { found: Vec::with_capacity(2), unknown: 0 };
+        let considered = if choice.kind == ChoiceKind::Assume { 1 } else { choice.conditions.len() };
+        for (side, &condition) in choice.conditions.iter().enumerate().take(considered) {
+            match self.chain.extend(&self.worker.pool, &open.path, condition) {
+                Ok(Some(path)) => sides.found.push((side as u32, path)),
+                Ok(None) => self.stats.infeasible += 1,
+                Err(_) => {
+                    sides.unknown += 1;
+                    self.note(Undecided::Solver, choice.at);
+                }
+            }
+        }
+        sides
+    }
+
+    /// Counts a round of the loop that a branch can leave, and drops the sides that stay in it beyond the bound.
+    fn count_round(&mut self, open: &mut Open, choice: &Choice, branch: u32, found: &mut Vec<(u32, Path)>) {
+        let Some(unwind) = self.options.unwind else { return };
+        let code = self.worker.program.code(choice.function);
+        let info = &code.branches[branch as usize];
+        let Some(inner) = info.leaves else { return };
+        let rounds = open.state.count_round(inner);
+        if rounds > unwind {
+            let stays = |side: u32| info.stays.get(side as usize).copied().unwrap_or(false);
+            let before = found.len();
+            found.retain(|(side, _)| !stays(*side));
+            if found.len() < before {
+                self.note(Undecided::Bound(format!("{unwind} rounds of a loop")), choice.at);
+            }
+        }
+    }
+}
+
+struct Sides {
+    found: Vec<(u32, Path)>,
+    unknown: usize,
+}
+
+/// What became of a state that did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Its sides are open states now.
+    Forked,
+    /// None of its sides can be taken.
+    Dead,
+    /// The exploration is to stop.
+    Stopped(Stopped),
+}
+
+/// Explores with one worker, handing out each path when it ends.
+pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> Exploration<(Vec<Decision>, R)> {
+    let mut paths = Vec::new();
+    let mut stopped = None;
+    let mut count = 0u32;
+    loop {
+        count = count.wrapping_add(1);
+        if count.is_multiple_of(64) {
+            explorer.options.progress.open.store(explorer.frontier.len() as u64, Ordering::Relaxed);
+            stopped = explorer.options.stop();
+        }
+        if paths.len() as u64 >= explorer.options.max_paths {
+            stopped = stopped.or((!explorer.frontier.is_empty()).then_some(Stopped::Paths));
+            break;
+        }
+        if stopped.is_some() {
+            break;
+        }
+        match explorer.advance(&mut look) {
+            Some(Ok(result)) => paths.push(result),
+            Some(Err(Step::Stopped(reason))) => stopped = Some(reason),
+            Some(Err(Step::Forked | Step::Dead)) => {}
+            None => break,
+        }
+    }
+    explorer.stats.solver = explorer.chain.stats;
+    paths.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Exploration { paths, undecided: explorer.undecided, stats: explorer.stats, stopped }
+}

@@ -1,0 +1,109 @@
+//! Which paths of a program are executed, in which order, and within which bounds.
+//!
+//! - [`options`]: bounds, order, limits; [`Exploration`]: what came of it;
+//! - [`forking`]: the driver that follows every feasible side of every decision;
+//! - [`order`]: which of the open states goes on next;
+//! - [`parallel`]: the same work on several threads, with the same results.
+//!
+//! The crate never steps an instruction: it answers the questions of [`exec`].
+
+pub mod forking;
+pub mod options;
+pub mod order;
+pub mod parallel;
+pub mod prefix;
+
+use exec::case::FaultKind;
+use exec::state::{End, Remark};
+use ir::id::LocId;
+use smt::solver::chain::Stats as SolverStats;
+use std::collections::BTreeMap;
+
+/// What came of an exploration.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration<R> {
+    /// One result for each path, in the order of the tree: at each decision the first side comes first.
+    pub paths: Vec<R>,
+    /// What was not decided, by reason and place, with how often.
+    pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
+    /// Figures.
+    pub stats: Stats,
+    /// Whether it was cut short.
+    pub stopped: Option<Stopped>,
+}
+
+/// Why an exploration ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stopped {
+    /// Time.
+    Time,
+    /// Number of paths.
+    Paths,
+    /// Memory.
+    Memory,
+    /// The user.
+    Interrupted,
+}
+
+/// What was not decided.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Undecided {
+    /// The solver did not know whether a side can be reached.
+    Solver,
+    /// A bound of the input, of loop rounds or of calls was reached.
+    Bound(String),
+    /// Something cannot be executed.
+    Unsupported(String),
+}
+
+/// Figures of an exploration.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    /// Paths that ended.
+    pub paths: u64,
+    /// Sides of decisions that cannot be reached.
+    pub infeasible: u64,
+    /// Instructions.
+    pub instructions: u64,
+    /// Questions to the solver chain, by the layer that answered.
+    pub solver: SolverStats,
+    /// Time in the solver chain, in nanoseconds, summed over workers.
+    pub solver_nanos: u64,
+}
+
+/// A path that ended, as the driver hands it out.
+pub struct Ended<'a, 'p> {
+    /// The worker, for expressions and inputs.
+    pub worker: &'a mut exec::run::Worker<'p>,
+    /// The chain of solvers.
+    pub chain: &'a mut smt::solver::chain::Chain,
+    /// The final state.
+    pub state: &'a exec::state::State,
+    /// The path's condition.
+    pub path: &'a smt::solver::chain::Path,
+    /// How it ended.
+    pub end: &'a End,
+}
+
+impl Ended<'_, '_> {
+    /// Where it ended, if it did so before its time.
+    pub fn place(&self) -> Option<LocId> {
+        match self.end {
+            End::Fault { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
+            _ => None,
+        }
+    }
+
+    /// The fault, if it is one.
+    pub fn fault(&self) -> Option<FaultKind> {
+        match self.end {
+            End::Fault { kind, .. } => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// What the outcome depends on beyond its input.
+    pub fn remarks(&self) -> &[Remark] {
+        &self.state.remarks
+    }
+}

@@ -1,0 +1,80 @@
+//! Bounds, order and limits of an exploration.
+
+use smt::solver::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// How to explore.
+#[derive(Clone)]
+pub struct Options {
+    /// Which open state goes on next.
+    pub order: Order,
+    /// Most rounds of a loop that are the program's choice; `None` for no bound.
+    pub unwind: Option<u32>,
+    /// Most instructions on a path.
+    pub max_steps: u64,
+    /// Most paths.
+    pub max_paths: u64,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Most memory of the process in bytes; no more states are kept then.
+    pub max_memory: Option<u64>,
+    /// Work of a solver on one question.
+    pub limits: Limits,
+    /// Number of threads.
+    pub jobs: usize,
+    /// Raised by the user to stop early.
+    pub interrupt: Arc<AtomicBool>,
+    /// How far it is, for whoever watches.
+    pub progress: Arc<Progress>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            order: Order::DepthFirst,
+            unwind: Some(16),
+            max_steps: 10_000_000,
+            max_paths: u64::MAX,
+            deadline: None,
+            max_memory: None,
+            limits: Limits::default(),
+            jobs: 1,
+            interrupt: Arc::default(),
+            progress: Arc::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Why to stop now, if there is a reason other than the number of paths.
+    pub fn stop(&self) -> Option<crate::Stopped> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Some(crate::Stopped::Interrupted);
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(crate::Stopped::Time)
+    }
+}
+
+/// Which open state goes on next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The latest one.
+    DepthFirst,
+    /// The oldest one.
+    BreadthFirst,
+    /// Any, by a seed.
+    Random(u64),
+    /// One at code that no path has executed.
+    Coverage,
+}
+
+/// How far an exploration is.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Paths that ended.
+    pub paths: AtomicU64,
+    /// Open states.
+    pub open: AtomicU64,
+}

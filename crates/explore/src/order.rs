@@ -1,0 +1,77 @@
+//! Which of the open states goes on next.
+
+use crate::options::Order;
+use std::collections::VecDeque;
+
+/// Open states in an order.
+pub struct Frontier<T> {
+    order: Order,
+    open: VecDeque<T>,
+    random: u64,
+}
+
+impl<T> Frontier<T> {
+    /// A frontier without states.
+    pub fn new(order: Order) -> Frontier<T> {
+        let seed = match order {
+            Order::Random(seed) => seed,
+            _ => 0,
+        };
+        Frontier { order, open: VecDeque::new(), random: seed ^ 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    /// Adds the sides of one decision, the first one first.
+    pub fn add(&mut self, sides: impl DoubleEndedIterator<Item = T>) {
+        match self.order {
+            // The first side is to be looked at first, so it comes last.
+            Order::DepthFirst | Order::Coverage => self.open.extend(sides.rev()),
+            Order::BreadthFirst | Order::Random(_) => self.open.extend(sides),
+        }
+    }
+
+    /// The state that goes on; `fresh` says whether a state is at code that no path has executed.
+    pub fn next(&mut self, fresh: impl Fn(&T) -> bool) -> Option<T> {
+        match self.order {
+            Order::DepthFirst => self.open.pop_back(),
+            Order::BreadthFirst => self.open.pop_front(),
+            Order::Random(_) => {
+                let length = self.open.len().max(1) as u64;
+                // xorshift: the same on every machine.
+                self.random ^= self.random << 13;
+                self.random ^= self.random >> 7;
+                self.random ^= self.random << 17;
+                self.open.swap_remove_back((self.random % length) as usize)
+            }
+            Order::Coverage => {
+                // The latest states are most alike, so only a window of them is looked at.
+                let start = self.open.len().saturating_sub(WINDOW);
+                let found = (start..self.open.len()).rev().find(|&index| fresh(&self.open[index]));
+                match found {
+                    Some(index) => self.open.remove(index),
+                    None => self.open.pop_back(),
+                }
+            }
+        }
+    }
+
+    /// The state that is farthest from being looked at: the best one to give away.
+    pub fn give(&mut self) -> Option<T> {
+        match self.order {
+            Order::DepthFirst | Order::Coverage => self.open.pop_front(),
+            Order::BreadthFirst | Order::Random(_) => self.open.pop_back(),
+        }
+    }
+
+    /// How many states are open.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether no state is open.
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+/// How many of the latest states are searched for one at new code.
+const WINDOW: usize = 256;

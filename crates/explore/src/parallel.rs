@@ -1,0 +1,211 @@
+//! The same work on several threads.
+//!
+//! A worker that has more open states than it needs gives one away as a *unit*: the prefix of decisions that leads to
+//! it. Another worker repeats these decisions in expressions of its own, without asking which sides are feasible, and
+//! explores below. Results carry their prefix and are put in the order of the tree at the end, so they do not depend on
+//! who found them.
+
+use crate::forking::{Explorer, Step};
+use crate::options::Options;
+use crate::prefix::Decision;
+use crate::{Ended, Exploration, Stats, Stopped};
+use exec::entry::Entry;
+use exec::program::Program;
+use exec::run::Worker;
+use smt::solver::chain::{Chain, Stats as SolverStats};
+use std::sync::atomic::Ordering;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Explores a program from an entry. `look` is called with each path that ends, on whatever thread found it; `chain`
+/// makes the solvers of a worker.
+pub fn explore<R: Send>(
+    program: &Program,
+    entry: &Entry,
+    options: &Options,
+    chain: impl Fn() -> Chain + Sync,
+    look: impl Fn(Ended) -> R + Sync,
+) -> Exploration<R> {
+    let free_globals = entry.shell.is_none();
+    let queue = Queue::new(options.jobs.max(1));
+    queue.put(Vec::new());
+    let work = |_: usize| {
+        let mut total = Exploration::<(Vec<Decision>, R)> {
+            paths: Vec::new(),
+            undecided: Default::default(),
+            stats: Stats::default(),
+            stopped: None,
+        };
+        let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
+        // An entry is the same for all threads, but not to be sent between them.
+        let entry = entry.clone();
+        while let Some(unit) = queue.take() {
+            explorer.begin(&entry, &unit);
+            run_unit(&mut explorer, &queue, options, &look, &mut total);
+        }
+        explorer.stats.solver = explorer.chain.stats;
+        total.stats = explorer.stats;
+        total.undecided = explorer.undecided;
+        total
+    };
+    let mut parts = Vec::new();
+    if options.jobs <= 1 {
+        parts.push(work(0));
+    } else {
+        let entry_work = &work;
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..options.jobs)
+                .filter_map(|index| {
+                    let builder = std::thread::Builder::new().stack_size(64 << 20);
+                    builder.spawn_scoped(scope, move || entry_work(index)).ok()
+                })
+                .collect();
+            if threads.is_empty() {
+                parts.push(work(0));
+            }
+            for thread in threads {
+                if let Ok(part) = thread.join() {
+                    parts.push(part);
+                }
+            }
+        });
+    }
+    merge(parts)
+}
+
+fn run_unit<R>(
+    explorer: &mut Explorer,
+    queue: &Queue,
+    options: &Options,
+    look: &impl Fn(Ended) -> R,
+    total: &mut Exploration<(Vec<Decision>, R)>,
+) {
+    let mut look = |ended: Ended| look(ended);
+    let mut count = 0u32;
+    loop {
+        count = count.wrapping_add(1);
+        if count.is_multiple_of(16) {
+            options.progress.open.store(explorer.frontier.len() as u64, Ordering::Relaxed);
+            total.stopped = total.stopped.or_else(|| options.stop());
+        }
+        if options.progress.paths.load(Ordering::Relaxed) >= options.max_paths {
+            total.stopped = total.stopped.or((!explorer.frontier.is_empty()).then_some(Stopped::Paths));
+        }
+        if total.stopped.is_some() {
+            queue.close();
+            return;
+        }
+        while explorer.frontier.len() > 1 && queue.wants() {
+            let Some(open) = explorer.frontier.give() else { break };
+            let mut unit = open.decisions.list();
+            unit.extend(open.repeat.iter().rev());
+            queue.put(unit);
+        }
+        match explorer.advance(&mut look) {
+            Some(Ok(result)) => total.paths.push(result),
+            Some(Err(Step::Stopped(reason))) => total.stopped = Some(reason),
+            Some(Err(Step::Forked | Step::Dead)) => {}
+            None => return,
+        }
+    }
+}
+
+fn merge<R>(parts: Vec<Exploration<(Vec<Decision>, R)>>) -> Exploration<R> {
+    let mut paths = Vec::new();
+    let mut result =
+        Exploration { paths: Vec::new(), undecided: Default::default(), stats: Stats::default(), stopped: None };
+    for part in parts {
+        paths.extend(part.paths);
+        for (what, count) in part.undecided {
+            *result.undecided.entry(what).or_default() += count;
+        }
+        result.stopped = result.stopped.or(part.stopped);
+        result.stats.paths += part.stats.paths;
+        result.stats.infeasible += part.stats.infeasible;
+        result.stats.instructions += part.stats.instructions;
+        result.stats.solver_nanos += part.stats.solver_nanos;
+        add(&mut result.stats.solver, &part.stats.solver);
+    }
+    paths.sort_by(|(a, _), (b, _)| a.cmp(b));
+    result.paths = paths.into_iter().map(|(_, result)| result).collect();
+    result
+}
+
+fn add(total: &mut SolverStats, part: &SolverStats) {
+    total.questions += part.questions;
+    total.constant += part.constant;
+    total.values += part.values;
+    total.cache += part.cache;
+    total.order += part.order;
+    total.search += part.search;
+    total.blaster += part.blaster;
+    total.others += part.others;
+    total.unknown += part.unknown;
+    total.wrong_models += part.wrong_models;
+    total.minimised += part.minimised;
+    total.minimising += part.minimising;
+}
+
+/// Units that wait for a worker.
+struct Queue {
+    inner: Mutex<Waiting>,
+    changed: Condvar,
+    workers: usize,
+}
+
+struct Waiting {
+    units: Vec<Vec<Decision>>,
+    idle: usize,
+    closed: bool,
+}
+
+impl Queue {
+    fn new(workers: usize) -> Queue {
+        Queue {
+            inner: Mutex::new(Waiting { units: Vec::new(), idle: 0, closed: false }),
+            changed: Condvar::new(),
+            workers,
+        }
+    }
+
+    fn put(&self, unit: Vec<Decision>) {
+        let mut waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.units.push(unit);
+        self.changed.notify_one();
+    }
+
+    /// Whether some worker has nothing to do.
+    fn wants(&self) -> bool {
+        if self.workers == 1 {
+            return false;
+        }
+        let waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.units.len() < waiting.idle
+    }
+
+    /// The next unit; `None` when all work is done.
+    fn take(&self) -> Option<Vec<Decision>> {
+        let mut waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.idle += 1;
+        loop {
+            if waiting.closed {
+                return None;
+            }
+            if let Some(unit) = waiting.units.pop() {
+                waiting.idle -= 1;
+                return Some(unit);
+            }
+            if waiting.idle == self.workers {
+                waiting.closed = true;
+                self.changed.notify_all();
+                return None;
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn close(&self) {
+        let mut waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.closed = true;
+        self.changed.notify_all();
+    }
+}

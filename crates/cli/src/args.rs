@@ -22,6 +22,8 @@ pub struct Args {
 
 const EXIT_CODES: &str = "Exit codes:
   0   done
+  1   a fault was found
+  3   something was not decided
   2   the command line is wrong, or names something that cannot be read or written
   4   an input does not build, or a compiler is missing
   70  a failure of pathshift itself
@@ -36,6 +38,11 @@ pub enum Command {
     /// line the instructions that it became; what is unsupported, and where.
     #[command(after_help = IR_EXAMPLES)]
     Ir(Box<Ir>),
+    /// Follow every path of a function: an input for each, what comes of it, and the faults
+    ///
+    /// Needs no harness: parameters, the memory behind pointers and global variables are the input.
+    #[command(after_help = EXPLORE_EXAMPLES)]
+    Explore(Box<Explore>),
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),
     /// Write a completion script for a shell to standard output
@@ -86,6 +93,136 @@ pub struct Ir {
     /// How to build the input.
     #[command(flatten)]
     pub build: Build,
+}
+
+const EXPLORE_EXAMPLES: &str = "Examples:
+  pathshift explore brake.c --function update       every path of update
+  pathshift explore parse.c -f parse --string 12    strings of up to 12 characters
+  pathshift explore tool.c --argv 2x4 --stdin 8     main with two unknown arguments of up to 4 bytes
+  pathshift explore lib.rs -f lib::decode --format json
+
+Exit codes: 0 every path was followed, 1 some path ends in a fault, 3 something was not decided.";
+
+/// `pathshift explore`.
+#[derive(Debug, ClapArgs)]
+pub struct Explore {
+    /// Source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub input: PathBuf,
+    /// The function: its name in the source, the end of it (`Type::f`), or its symbol [default: main]
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = ExploreFormat::Text)]
+    pub format: ExploreFormat,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Do not run anything natively
+    #[arg(long)]
+    pub no_replay: bool,
+    /// Bounds and limits.
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// What `main` is given.
+    #[command(flatten)]
+    pub shell: ShellArgs,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// What `main` is given.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "What main is given")]
+pub struct ShellArgs {
+    /// So many unknown arguments of so many bytes, such as `2x4`; or one known argument; repeatable
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub argv: Vec<String>,
+    /// So many unknown bytes of standard input
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub stdin: u64,
+    /// Standard input from a file
+    #[arg(long, value_name = "FILE", conflicts_with = "stdin")]
+    pub stdin_file: Option<PathBuf>,
+    /// A file that the program can open: `NAME=BYTES` unknown ones, or `NAME=@PATH` with those of PATH; repeatable
+    #[arg(long = "file", value_name = "NAME=...")]
+    pub files: Vec<String>,
+}
+
+/// Bounds and limits of an exploration.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Bounds and limits")]
+pub struct Bounds {
+    /// Rounds of a loop whose end depends on the input
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub unwind: u32,
+    /// Characters of a string behind a `char *`
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub string: u64,
+    /// Elements behind a pointer to numbers, and of a slice
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub elements: u64,
+    /// Pointers from the entry to an object
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub depth: u32,
+    /// Calls on the stack
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub calls: usize,
+    /// Instructions on a path
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub steps: u64,
+    /// Paths
+    #[arg(long, value_name = "N")]
+    pub paths: Option<u64>,
+    /// Seconds that the exploration may take
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Which open path goes on next
+    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs)]
+    pub order: SearchOrder,
+    /// Seed of the random order
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Faults that are looked for beyond the usual ones
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub check: Vec<Check>,
+    /// A solver to ask last: a command that reads SMT-LIB 2, such as `z3 -in`
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+    /// Write every question that reaches a solver to a folder
+    #[arg(long, value_name = "DIR")]
+    pub smt2: Option<PathBuf>,
+}
+
+/// Which open path goes on next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SearchOrder {
+    /// The latest one
+    Dfs,
+    /// The oldest one
+    Bfs,
+    /// Any, by a seed
+    Random,
+    /// One at code that no path has reached
+    Coverage,
+}
+
+/// Faults beyond the usual ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Check {
+    /// Signed overflow, shifts and conversions out of range
+    Undefined,
+}
+
+/// Forms of `pathshift explore`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExploreFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For spreadsheets
+    Csv,
 }
 
 /// How inputs are built.

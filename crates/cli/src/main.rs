@@ -19,6 +19,7 @@ fn main() -> ExitCode {
     let color = console::Color::choose(args.color);
     let result = match args.command {
         Command::Ir(ir) => commands::ir::run(&ir),
+        Command::Explore(explore) => commands::explore::run(&explore),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::BitcodeToText { libllvm, file } => commands::bitcode::run(&libllvm, &file),

@@ -396,6 +396,7 @@ impl Run<'_, '_> {
             }
             let leaf = self.leaf(id, position, pointer && position == at && size == 8)?;
             let value = self.leaf_value(&leaf)?;
+            self.state.leaves.push((id, leaf.offset));
             let total = self.object(object).size;
             // A leaf of a type that sticks out of the object, or out into what was written: only its free bytes.
             let free = self.object(object).contents.part(leaf.offset, u64::from(leaf.size)) == Part::Unset;

@@ -249,7 +249,7 @@ impl Run<'_, '_> {
         });
         let pure = memory == Some(MemoryEffects::None);
         let writes = !matches!(memory, Some(MemoryEffects::None | MemoryEffects::Read | MemoryEffects::ReadArguments));
-        let number = self.state.effects.count as u64;
+        let number = self.state.effects.len() as u64;
         let mut known = Vec::new();
         if !pure {
             known.push(Expr::constant(number, 64));

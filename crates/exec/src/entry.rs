@@ -2,10 +2,11 @@
 
 use crate::contents::{Contents, Unset};
 use crate::inputs::{InputId, InputObject, Naming, Origin};
+use crate::list::List;
 use crate::memory::{Kind, Memory};
 use crate::program::Program;
 use crate::run::{Run, Worker};
-use crate::state::{Effects, Frame, OnReturn, State, Stop};
+use crate::state::{Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
 use ir::debug::ExprOp;
@@ -60,14 +61,15 @@ impl State {
         State {
             frames: Vec::new(),
             memory: Memory::new(program.symbol_count(), program.end_of_statics),
-            effects: Effects::default(),
+            effects: List::default(),
             library: Rc::default(),
             answers: SmallVec::new(),
             asked: 0,
             steps: 0,
             remarks: Rc::default(),
             unwinding: None,
-            turns: None,
+            turns: List::default(),
+            leaves: List::default(),
             record_turns: true,
             entry: Some(entry),
             args: Rc::new([]),

@@ -12,7 +12,7 @@
 use crate::contents::{Contents, Unset};
 use crate::memory::Kind;
 use crate::run::Run;
-use crate::state::{ChoiceKind, Stop};
+use crate::state::{ChoiceKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language};
 use ir::id::{DebugTypeId, SymbolId};
@@ -160,6 +160,32 @@ impl Inputs {
     /// The leaf that begins there, if some path has looked at it.
     pub fn leaf_at(&self, id: InputId, offset: u64) -> Option<&Leaf> {
         self.leaves[id.0 as usize].get(&offset)
+    }
+}
+
+impl Inputs {
+    /// What a state's outcome holds for: the bounds of the input objects that it uses.
+    pub fn scope(&self, state: &State) -> Vec<String> {
+        let mut scope = Vec::new();
+        let mut pointers = 0;
+        for (id, _) in state.inputs.iter() {
+            let object = self.object(*id);
+            if !object.memory {
+                continue;
+            }
+            pointers += 1;
+            match (object.terminator, object.naming) {
+                (Some(length), _) => scope.push(format!("{}: strings up to {length} characters", object.name)),
+                (None, Naming::Several) if !object.exact => {
+                    scope.push(format!("{}: up to {} elements", object.name, object.count));
+                }
+                _ => {}
+            }
+        }
+        if pointers > 1 {
+            scope.push("no two pointers of the input lead to the same object".to_owned());
+        }
+        scope
     }
 }
 

@@ -18,6 +18,7 @@ pub mod code;
 pub mod contents;
 pub mod entry;
 pub mod inputs;
+pub mod list;
 pub mod memory;
 pub mod models;
 pub mod observe;

@@ -10,7 +10,8 @@ use crate::value::{ObjectId, Pointer, Value};
 use ir::id::SymbolId;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
-use smt::expr::{ArrayId, Expr, Op};
+use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
+use smt::pool::Reading;
 
 /// Looks at one finished state with one set of values.
 pub struct Observer<'a, 'p> {
@@ -87,15 +88,14 @@ impl<'a, 'p> Observer<'a, 'p> {
         for (index, object) in self.worker.inputs.objects.iter().enumerate() {
             if let Origin::Global(symbol) = object.origin {
                 let id = InputId(index as u32);
-                let known = self.state.memory.get(self.worker.program.symbol_object(symbol)).is_some();
-                if known && self.worker.inputs.leaves_of(id).next().is_some() {
+                if self.state.leaves.iter_back().any(|(object, _)| *object == id) {
                     let name = self.worker.program.module.symbol_name(symbol).to_owned();
                     let memory = self.initial_memory(id);
                     input.globals.push((name, memory));
                 }
             }
         }
-        for effect in self.state.effects.list() {
+        for effect in self.state.effects.to_vec() {
             if let Effect::Call { function, result, .. } = effect {
                 let result = result.as_ref().map_or(Datum::Any, |result| self.datum(result));
                 input.results.push(CallResult { function: function.to_string(), result });
@@ -142,7 +142,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 }
             }
         }
-        for effect in self.state.effects.list() {
+        for effect in self.state.effects.to_vec() {
             match effect {
                 Effect::Output { stream, bytes } => {
                     let written: Vec<u8> =
@@ -166,9 +166,86 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// Turns at branches.
     pub fn turns(&self) -> Vec<Turn> {
         let module = &self.worker.program.module;
-        let turn =
-            |(function, branch, side)| Turn { function: module.function_name(function).to_owned(), branch, side };
-        self.state.turn_list().into_iter().map(turn).collect()
+        let turn = |turn: &crate::state::Turn| Turn {
+            function: module.function_name(turn.function).to_owned(),
+            branch: turn.branch,
+            side: turn.side,
+        };
+        self.state.turns.to_vec().into_iter().map(turn).collect()
+    }
+
+    /// The parts of the input that the path looked at, as the source names them, with their values.
+    pub fn named_inputs(&mut self) -> Vec<(String, String)> {
+        let mut rows: Vec<((usize, u64), (String, String))> = Vec::new();
+        let mut touched: Vec<(InputId, u64)> = self.state.leaves.iter_back().copied().collect();
+        touched.sort_unstable();
+        touched.dedup();
+        for &(id, offset) in &touched {
+            let object = self.worker.inputs.object(id);
+            let rank = self.rank(id);
+            // A string is shown as one.
+            if object.terminator.is_some() {
+                continue;
+            }
+            let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
+            if let LeafValue::Bits(expr) = leaf.value
+                && let Some((symbol, width)) = self.symbol_of(expr)
+            {
+                let info = self.worker.pool.symbol_info(symbol);
+                let value = self.model.get(symbol, width);
+                let shown = if width <= 64 {
+                    smt::show::constant(value.low(), width, Some(info.reading))
+                } else {
+                    format!("{:#x}", value.low_128())
+                };
+                rows.push(((rank, offset), (info.name.clone(), shown)));
+            }
+        }
+        for (position, (id, object)) in self.state.inputs.iter().enumerate() {
+            let input = self.worker.inputs.object(*id);
+            if !input.memory {
+                if let Some(&symbol) = self.worker.plain_parameters.get(id)
+                    && let Some((symbol, width)) = self.symbol_of(symbol)
+                {
+                    let value =
+                        smt::show::constant(self.model.get(symbol, width).low(), width.min(64), Some(Reading::Signed));
+                    rows.push(((position, 0), (input.name.clone(), value)));
+                }
+                continue;
+            }
+            let null = self.target(Pointer::to(*object)) == Some(Target::Null);
+            if null {
+                rows.push(((position, 0), (input.name.clone(), "NULL".to_owned())));
+            } else if input.terminator.is_some() {
+                let memory = self.initial_memory(*id);
+                let text: Vec<u8> = memory.bytes.iter().copied().take_while(|&byte| byte != 0).collect();
+                rows.push(((position, 0), (input.name.clone(), format!("\"{}\"", text.escape_ascii()))));
+            } else if !touched.iter().any(|(known, _)| known == id) {
+                rows.push(((position, 0), (input.name.clone(), "any memory".to_owned())));
+            }
+        }
+        rows.sort_by_key(|(key, _)| *key);
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Where an object of the input comes in lists: in the order in which the path met it, global variables last.
+    fn rank(&self, id: InputId) -> usize {
+        use ir::id::Id;
+        match self.worker.inputs.object(id).origin {
+            Origin::Global(symbol) => (1 << 32) + symbol.index(),
+            _ => self.state.inputs.iter().position(|(known, _)| *known == id).unwrap_or(1 << 31),
+        }
+    }
+
+    /// The symbol that an expression is, or is extended from.
+    fn symbol_of(&self, expr: Expr) -> Option<(SmtSymbol, u32)> {
+        let Expr::Term(id) = expr else { return None };
+        let node = self.worker.pool.node(id);
+        match node.op {
+            Op::Symbol(symbol) => Some((symbol, node.width)),
+            Op::ZExt => self.symbol_of(node.args()[0]),
+            _ => None,
+        }
     }
 
     /// A value as plain data.

@@ -3,6 +3,7 @@
 use crate::case::FaultKind;
 use crate::code::Code;
 use crate::inputs::InputId;
+use crate::list::List;
 use crate::memory::Memory;
 use crate::value::{ObjectId, Shape, Value};
 use ir::id::{FuncId, InstId, LocId};
@@ -19,7 +20,7 @@ pub struct State {
     /// Memory.
     pub memory: Memory,
     /// What was done to the outside, in order.
-    pub effects: Effects,
+    pub effects: List<Effect>,
     /// What is specific to the C library: open files, the position in standard input, the random seed.
     pub library: Rc<crate::models::Library>,
     /// Answers to the questions of the current instruction, which is run again after each.
@@ -32,8 +33,10 @@ pub struct State {
     pub remarks: Rc<Vec<Remark>>,
     /// The exception that is being unwound, if any.
     pub(crate) unwinding: Option<Value>,
-    /// Turns at branches, the latest first, if they are recorded.
-    pub turns: Option<Rc<TurnList>>,
+    /// Turns at branches, if they are recorded.
+    pub turns: List<Turn>,
+    /// Scalars of the input that were looked at: object and distance.
+    pub leaves: List<(InputId, u64)>,
     /// Whether turns are recorded.
     pub record_turns: bool,
     /// The entry, before its arguments are made.
@@ -44,29 +47,15 @@ pub struct State {
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
 }
 
-/// Turns at branches, the latest first.
-pub struct TurnList {
+/// A turn at a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
     /// Function.
     pub function: FuncId,
     /// Number of the branch in its function.
     pub branch: u32,
     /// Which successor.
     pub side: u32,
-    /// The turn before.
-    pub before: Option<Rc<TurnList>>,
-}
-
-impl Drop for TurnList {
-    /// Ends long lists without recursion.
-    fn drop(&mut self) {
-        let mut next = self.before.take();
-        while let Some(list) = next {
-            match Rc::try_unwrap(list) {
-                Ok(mut list) => next = list.before.take(),
-                Err(_) => break,
-            }
-        }
-    }
 }
 
 /// A call that has not returned.
@@ -115,52 +104,6 @@ pub enum OnReturn {
     },
     /// Ends the run: the entry.
     End,
-}
-
-/// What was done to the outside, in order. Cheap to copy.
-#[derive(Clone, Default)]
-pub struct Effects {
-    last: Option<Rc<EffectNode>>,
-    /// How many there are.
-    pub count: usize,
-}
-
-struct EffectNode {
-    effect: Effect,
-    before: Option<Rc<EffectNode>>,
-}
-
-impl Drop for EffectNode {
-    /// Ends long lists without recursion.
-    fn drop(&mut self) {
-        let mut next = self.before.take();
-        while let Some(node) = next {
-            match Rc::try_unwrap(node) {
-                Ok(mut node) => next = node.before.take(),
-                Err(_) => break,
-            }
-        }
-    }
-}
-
-impl Effects {
-    /// Appends an effect.
-    pub fn push(&mut self, effect: Effect) {
-        self.last = Some(Rc::new(EffectNode { effect, before: self.last.take() }));
-        self.count += 1;
-    }
-
-    /// All effects in order.
-    pub fn list(&self) -> Vec<&Effect> {
-        let mut list = Vec::with_capacity(self.count);
-        let mut next = self.last.as_deref();
-        while let Some(node) = next {
-            list.push(&node.effect);
-            next = node.before.as_deref();
-        }
-        list.reverse();
-        list
-    }
 }
 
 /// Something that was done to the outside.
@@ -306,18 +249,6 @@ impl State {
     /// Answers the question that the state stopped with.
     pub fn answer(&mut self, alternative: u32) {
         self.answers.push(alternative);
-    }
-
-    /// Turns at branches in order, if they were recorded: function, number of the branch, side.
-    pub fn turn_list(&self) -> Vec<(FuncId, u32, u32)> {
-        let mut list = Vec::new();
-        let mut next = self.turns.as_deref();
-        while let Some(turn) = next {
-            list.push((turn.function, turn.branch, turn.side));
-            next = turn.before.as_deref();
-        }
-        list.reverse();
-        list
     }
 
     /// Counts a round of a loop of the running call that was the program's choice, and says how many there were since the

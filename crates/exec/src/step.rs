@@ -6,11 +6,10 @@ use crate::code::{Code, NO_REGISTER, Op, Operand};
 use crate::contents::{Contents, Unset};
 use crate::memory::Kind;
 use crate::run::{Run, Worker};
-use crate::state::{ChoiceKind, End, OnReturn, State, Stop, TurnList};
+use crate::state::{ChoiceKind, End, OnReturn, State, Stop, Turn};
 use crate::value::{Pointer, Shape, Value};
 use ir::inst::{BinaryOp, Flags, IntPredicate, Predicate, RmwOp};
 use smt::expr::Expr;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Executes at most `steps` instructions; the reason why the state stopped.
@@ -287,8 +286,7 @@ impl Run<'_, '_> {
 
     fn turn(&mut self, code: &Code, branch: u32, side: u32) {
         if self.state.record_turns {
-            let before = self.state.turns.take();
-            self.state.turns = Some(Rc::new(TurnList { function: code.function, branch, side, before }));
+            self.state.turns.push(Turn { function: code.function, branch, side });
         }
     }
 

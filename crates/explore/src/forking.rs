@@ -5,9 +5,10 @@
 
 use crate::options::Options;
 use crate::order::Frontier;
-use crate::prefix::{Decision, Decisions};
+use crate::prefix::Decision;
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
 use exec::entry::Entry;
+use exec::list::List;
 use exec::run::Worker;
 use exec::state::{Choice, ChoiceKind, End, State, Stop};
 use exec::step::execute;
@@ -26,7 +27,7 @@ pub struct Open {
     /// The condition.
     pub path: Path,
     /// How it came here.
-    pub decisions: Decisions,
+    pub decisions: List<Decision>,
     /// Decisions that are still to be repeated before it is new, the next one last.
     pub repeat: Vec<Decision>,
 }
@@ -69,7 +70,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let open = Open {
             state: State::new(self.worker.program, entry.clone()),
             path: Path::new(),
-            decisions: Decisions::default(),
+            decisions: List::default(),
             repeat: repeat.iter().rev().copied().collect(),
         };
         self.frontier.add(std::iter::once(open));
@@ -127,7 +128,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             end: &end,
         });
         let _ = started;
-        (open.decisions.list(), result)
+        (open.decisions.to_vec().into_iter().copied().collect(), result)
     }
 
     fn note(&mut self, what: Undecided, at: Option<LocId>) {

@@ -96,7 +96,7 @@ fn run_unit<R>(
         }
         while explorer.frontier.len() > 1 && queue.wants() {
             let Some(open) = explorer.frontier.give() else { break };
-            let mut unit = open.decisions.list();
+            let mut unit: Vec<Decision> = open.decisions.to_vec().into_iter().copied().collect();
             unit.extend(open.repeat.iter().rev());
             queue.put(unit);
         }

@@ -4,6 +4,7 @@
 //! has a terminal or a file writes them.
 
 pub mod doctor;
+pub mod explore;
 pub mod model;
 pub mod model_text;
 

@@ -47,7 +47,7 @@ fn choose(module: &Module, names: &[String]) -> Result<Vec<FuncId>, Failure> {
     Ok(chosen)
 }
 
-fn not_found(error: NotFound) -> Failure {
+pub(super) fn not_found(error: NotFound) -> Failure {
     let help = match error.similar.as_slice() {
         [] => "list all functions with --summary".to_string(),
         names => format!("similar names: {}", names.join(", ")),

@@ -3,4 +3,5 @@
 pub mod bitcode;
 pub mod completions;
 pub mod doctor;
+pub mod explore;
 pub mod ir;

@@ -137,6 +137,11 @@ impl Chain {
         Chain::new(others, limits)
     }
 
+    /// Adds a solver that is asked last.
+    pub fn add(&mut self, solver: Box<dyn Solver>) {
+        self.others.push(solver);
+    }
+
     /// Whether `constraint` can hold on `path` too: the path with it, no path, or why that is not known.
     pub fn extend(&mut self, pool: &Pool, path: &Path, constraint: Expr) -> Result<Option<Path>, Reason> {
         self.stats.questions += 1;

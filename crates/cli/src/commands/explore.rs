@@ -1,0 +1,185 @@
+//! `pathshift explore`.
+
+use crate::args::{Bounds, Check, Explore, ExploreFormat, SearchOrder, ShellArgs};
+use crate::console::{Failure, write_stdout};
+use crate::environment;
+use compare::explore::{Explored, Options};
+use compare::find;
+use exec::entry::{Bytes, Entry, Shell};
+use exec::program::Program;
+use explore::options::Order;
+use ir::id::FuncId;
+use ir::module::Module;
+use report::explore::RunState;
+use smt::solver::chain::Chain;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Explores a function.
+pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
+    let build = environment::options(&args.build)?;
+    let mut built = build::load(&args.input, &build, &environment::machine())?;
+    if build.cancel.load(Ordering::Relaxed) {
+        return Err(build::BuildError::Cancelled.into());
+    }
+    ir::promote::promote(&mut built.module);
+    let function = choose(&built.module, args.function.as_deref())?;
+    let shell = shell(&built.module, function, &args.shell)?;
+    let program = Program::new(built.module, program_options(&args.bounds));
+    let entry = Entry { function, shell: shell.map(Arc::new) };
+    let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    let explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
+    let text = match args.format {
+        ExploreFormat::Text => report::explore::text(&explored.report),
+        ExploreFormat::Csv => report::explore::csv(&explored.report),
+        ExploreFormat::Json => report::json(&explored.report).map_err(|error| Failure::Internal(error.into()))?,
+    };
+    match &args.output {
+        None => write_stdout(&text)?,
+        Some(path) => std::fs::write(path, &text)
+            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
+    }
+    Ok(code(&explored))
+}
+
+fn code(explored: &Explored) -> ExitCode {
+    let report = &explored.report;
+    if report.paths.iter().any(|path| path.fault.is_some()) {
+        return ExitCode::from(1);
+    }
+    let decided = report.run_state == RunState::Complete && report.undecided.is_empty();
+    ExitCode::from(if decided { 0 } else { 3 })
+}
+
+/// The one function of a name.
+fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
+    let found = find::functions(module, name.unwrap_or("main")).map_err(super::ir::not_found)?;
+    match found.as_slice() {
+        [one] => Ok(*one),
+        several => {
+            let names: Vec<&str> = several.iter().take(8).map(|&id| module.function_name(id)).collect();
+            let name = name.unwrap_or("main");
+            Err(Failure::usage(
+                format!("`{name}` is the name of {} functions", several.len()),
+                Some(format!("name one by its symbol: {}", names.join(", "))),
+            ))
+        }
+    }
+}
+
+fn program_options(bounds: &Bounds) -> exec::program::Options {
+    exec::program::Options {
+        check_undefined: bounds.check.contains(&Check::Undefined),
+        max_depth: bounds.calls,
+        inputs: exec::inputs::Bounds { elements: bounds.elements, characters: bounds.string, depth: bounds.depth },
+        ..exec::program::Options::default()
+    }
+}
+
+fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
+    let seconds = bounds.time.map(|seconds| Duration::try_from_secs_f64(seconds));
+    let time = match seconds {
+        Some(Ok(time)) => Some(time),
+        Some(Err(_)) => return Err(Failure::usage("--time: not a number of seconds".to_owned(), None)),
+        None => None,
+    };
+    let explore = explore::options::Options {
+        order: match bounds.order {
+            SearchOrder::Dfs => Order::DepthFirst,
+            SearchOrder::Bfs => Order::BreadthFirst,
+            SearchOrder::Random => Order::Random(bounds.seed),
+            SearchOrder::Coverage => Order::Coverage,
+        },
+        unwind: Some(bounds.unwind),
+        max_steps: bounds.steps,
+        max_paths: bounds.paths.unwrap_or(u64::MAX),
+        deadline: time.map(|time| Instant::now() + time),
+        jobs,
+        interrupt,
+        ..explore::options::Options::default()
+    };
+    let limits = explore.limits;
+    let solver = match &bounds.solver {
+        Some(command) => Some(
+            shlex::split(command)
+                .filter(|words| !words.is_empty())
+                .ok_or_else(|| Failure::usage("--solver: not a command".to_owned(), None))?,
+        ),
+        None => None,
+    };
+    let chain = move || {
+        let mut chain = Chain::standard(limits);
+        if let Some(command) = &solver {
+            chain.add(Box::new(smt::solver::process::ProcessSolver::new(command.clone(), Duration::from_secs(30))));
+        }
+        chain
+    };
+    Ok(Options { explore, chain: Box::new(chain) })
+}
+
+/// What `main` is given; `None` if another function is the entry.
+fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<Shell>, Failure> {
+    if module.function_name(function) != "main" {
+        let given = !args.argv.is_empty() || args.stdin > 0 || args.stdin_file.is_some() || !args.files.is_empty();
+        if given {
+            let message = "--argv, --stdin and --file are for `main`".to_owned();
+            return Err(Failure::usage(message, Some("leave them out, or choose main".to_owned())));
+        }
+        return Ok(None);
+    }
+    let mut shell = Shell { argv: vec![Bytes::Known(b"program".to_vec())], ..Shell::default() };
+    for arg in &args.argv {
+        match arg.split_once('x').and_then(|(count, size)| Some((count.parse::<u64>().ok()?, size.parse().ok()?))) {
+            Some((count, size)) => shell.argv.extend((0..count.min(64)).map(|_| Bytes::Unknown(size))),
+            None => shell.argv.push(Bytes::Known(arg.clone().into_bytes())),
+        }
+    }
+    let read = |path: &std::path::Path| {
+        std::fs::read(path).map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display()), None))
+    };
+    shell.stdin = match &args.stdin_file {
+        Some(path) => Bytes::Known(read(path)?),
+        None => Bytes::Unknown(args.stdin),
+    };
+    for file in &args.files {
+        let Some((name, contents)) = file.split_once('=') else {
+            return Err(Failure::usage(format!("--file {file}: expected NAME=BYTES or NAME=@PATH"), None));
+        };
+        let bytes = match contents.strip_prefix('@') {
+            Some(path) => Bytes::Known(read(path.as_ref())?),
+            None => Bytes::Unknown(
+                contents.parse().map_err(|_| Failure::usage(format!("--file {file}: not a number of bytes"), None))?,
+            ),
+        };
+        shell.files.push((name.to_owned(), bytes));
+    }
+    Ok(Some(shell))
+}
+
+/// Runs something long; on a terminal it shows how far it is.
+fn watch<T>(options: &Options, work: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let done = Arc::new(AtomicBool::new(false));
+    let (progress, finished) = (options.explore.progress.clone(), done.clone());
+    let started = Instant::now();
+    let watcher = std::thread::spawn(move || {
+        while !finished.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(100));
+            let (paths, open) = (progress.paths.load(Ordering::Relaxed), progress.open.load(Ordering::Relaxed));
+            let seconds = started.elapsed().as_secs_f64();
+            if seconds > 0.5 {
+                let _ = write!(std::io::stderr(), "\r\x1b[K{paths} paths, {open} open, {seconds:.1} s");
+            }
+        }
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    });
+    let result = work();
+    done.store(true, Ordering::Relaxed);
+    let _ = watcher.join();
+    result
+}

@@ -1,0 +1,270 @@
+//! `pathshift explore`: every path of a function, with an input for each and what comes of it.
+
+use exec::case::{self, Datum, FaultKind, Input, Outcome, Target, Turn};
+use exec::entry::Entry;
+use exec::observe::{Observer, Values};
+use exec::program::Program;
+use exec::state::{End, RemarkKind};
+use explore::{Ended, Stopped, Undecided};
+use ir::id::{FuncId, LocId};
+use ir::module::Module;
+use report::explore::{Exploration, Path, RunState, SCHEMA, Stats};
+use report::model::Place;
+use smt::solver::chain::Chain;
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// What an exploration found: for people, and for suites and replays.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// For people.
+    pub report: Exploration,
+    /// One case for each path.
+    pub cases: Vec<Case>,
+}
+
+/// A path's input and what is expected to come of it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Input.
+    pub input: Input,
+    /// Expected outcome.
+    pub outcome: Outcome,
+    /// Expected turns at branches.
+    pub turns: Vec<Turn>,
+}
+
+/// How to explore.
+pub struct Options {
+    /// Bounds, order and limits.
+    pub explore: explore::options::Options,
+    /// Makes the solvers of a worker.
+    pub chain: Box<dyn Fn() -> Chain + Sync>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let explore = explore::options::Options::default();
+        let limits = explore.limits;
+        Options { explore, chain: Box::new(move || Chain::standard(limits)) }
+    }
+}
+
+/// Explores a function of a program.
+pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored {
+    let started = Instant::now();
+    let result = explore::parallel::explore(program, entry, &options.explore, &options.chain, look);
+    let module = &program.module;
+    let mut scope = BTreeSet::new();
+    let mut report = Exploration {
+        schema: SCHEMA,
+        run_state: if result.stopped.is_some() { RunState::Incomplete } else { RunState::Complete },
+        function: ir::demangle::function_display_name(module, entry.function),
+        place: function_place(module, entry.function),
+        strategy: "full".to_owned(),
+        scope: Vec::new(),
+        paths: Vec::with_capacity(result.paths.len()),
+        stats: Stats {
+            paths: result.stats.paths,
+            infeasible: result.stats.infeasible,
+            instructions: result.stats.instructions,
+            queries: result.stats.solver.questions,
+            solver_calls: result.stats.solver.blaster + result.stats.solver.others,
+            solver_ms: result.stats.solver_nanos / 1_000_000,
+            wall_ms: started.elapsed().as_millis() as u64,
+            cpu_ms: 0,
+        },
+        undecided: Vec::new(),
+    };
+    let mut cases = Vec::with_capacity(result.paths.len());
+    for found in result.paths {
+        scope.extend(found.scope);
+        report.paths.push(found.row);
+        cases.push(found.case);
+    }
+    if let Some(stopped) = result.stopped {
+        let why = match stopped {
+            Stopped::Time => "stopped by the time limit",
+            Stopped::Paths => "stopped by the limit on paths",
+            Stopped::Memory => "stopped by the memory limit",
+            Stopped::Interrupted => "interrupted",
+        };
+        scope.insert(why.to_owned());
+    }
+    for ((what, at), count) in result.undecided {
+        let place = at.and_then(|at| place(module, at));
+        report.undecided.push(report::explore::Undecided {
+            reason: reason(&what),
+            file: place.as_ref().map(|place| place.file.clone()),
+            line: place.map(|place| place.line),
+            count,
+        });
+    }
+    report.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    report.scope = scope.into_iter().collect();
+    Explored { report, cases }
+}
+
+fn reason(what: &Undecided) -> String {
+    match what {
+        Undecided::Solver => "the solver did not know within its limit".to_owned(),
+        Undecided::Bound(what) => format!("bound: {what}"),
+        Undecided::Unsupported(what) => format!("unsupported: {what}"),
+    }
+}
+
+struct Found {
+    row: Path,
+    case: Case,
+    scope: Vec<String>,
+}
+
+/// What is kept of a path.
+fn look(ended: Ended) -> Found {
+    let Ended { worker, chain, state, path, end } = ended;
+    let model = chain.smallest(&mut worker.pool, path);
+    let values = Values::new(worker, &model);
+    let module = &worker.program.module;
+    let condition: Vec<String> =
+        path.constraints.iter().map(|&constraint| smt::show::show(&worker.pool, constraint)).collect();
+    let mut observer = Observer::new(worker, state, &values);
+    let input = observer.input();
+    let outcome = observer.outcome(end);
+    let turns = observer.turns();
+    let inputs = observer.named_inputs();
+    let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
+    let at = match end {
+        End::Fault { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
+        _ => None,
+    };
+    let remarks = state.remarks.iter().map(|remark| {
+        let what = match &remark.kind {
+            RemarkKind::Address => "depends on where objects lie in memory".to_owned(),
+            RemarkKind::Uninitialized => "uses a value that was never assigned".to_owned(),
+            RemarkKind::Outside(name) => format!("calls {name}, of which only the declaration is known"),
+            RemarkKind::Approximate(what) => format!("approximate: {what}"),
+        };
+        match remark.at.and_then(|at| place(module, at)) {
+            Some(place) => format!("{what} ({}:{})", place.file, place.line),
+            None => what,
+        }
+    });
+    let scope = worker.inputs.scope(state);
+    let row = Path {
+        end: match end {
+            End::Returned(_) => "returned",
+            End::Exited(_) => "exited",
+            End::Fault { .. } => "fault",
+            End::Bound { .. } => "bound",
+            End::Unsupported { .. } => "unsupported",
+        },
+        condition,
+        inputs,
+        outcome: describe(&outcome, end),
+        line: at.and_then(|at| place(module, at)),
+        fault: match end {
+            End::Fault { kind, .. } => Some(fault_name(*kind).to_owned()),
+            _ => None,
+        },
+        replayed: None,
+        remarks: remarks.collect(),
+    };
+    Found { row, case: Case { input, outcome, turns }, scope }
+}
+
+/// An outcome in words.
+fn describe(outcome: &Outcome, end: &End) -> String {
+    match end {
+        End::Returned(None) => effects(outcome).unwrap_or_else(|| "returns".to_owned()),
+        End::Returned(Some(_)) => {
+            let value = format!("returns {}", datum(&outcome.result));
+            match effects(outcome) {
+                Some(effects) => format!("{value}, {effects}"),
+                None => value,
+            }
+        }
+        End::Exited(_) => match &outcome.end {
+            case::End::Exited(code) => format!("exits with {code}"),
+            _ => "exits".to_owned(),
+        },
+        End::Fault { kind, detail, .. } if detail.is_empty() => fault_name(*kind).to_owned(),
+        End::Fault { kind, detail, .. } => format!("{}: {detail}", fault_name(*kind)),
+        End::Bound { what, .. } => format!("stops at the bound: {what}"),
+        End::Unsupported { what, .. } => format!("stops at what is not supported: {what}"),
+    }
+}
+
+fn effects(outcome: &Outcome) -> Option<String> {
+    let mut parts = Vec::new();
+    if !outcome.stdout.is_empty() {
+        parts.push(format!("prints \"{}\"", outcome.stdout.escape_ascii()));
+    }
+    for call in &outcome.calls {
+        let args: Vec<String> = call.args.iter().map(datum).collect();
+        parts.push(format!("calls {}({})", call.function, args.join(", ")));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// A value in words. Numbers are shown signed, as most are.
+fn datum(datum: &Datum) -> String {
+    match datum {
+        Datum::Bits(bits) if bits.width == 1 => (if bits.low() == 1 { "true" } else { "false" }).to_owned(),
+        Datum::Bits(bits) if bits.width <= 64 => smt::expr::signed(bits.low(), bits.width).to_string(),
+        Datum::Bits(bits) => format!("{:#x}", bits.low_128()),
+        Datum::Pointer(Target::Null) => "NULL".to_owned(),
+        Datum::Pointer(Target::Object { index, offset }) => format!("&object {index} + {offset}"),
+        Datum::Pointer(Target::Symbol { name, offset: 0 }) => format!("&{name}"),
+        Datum::Pointer(Target::Symbol { name, offset }) => format!("&{name} + {offset}"),
+        Datum::Pointer(Target::Own) => "a pointer".to_owned(),
+        Datum::Pointer(Target::Address(address)) => format!("{address:#x}"),
+        Datum::Many(parts) => format!("{{{}}}", parts.iter().map(self::datum).collect::<Vec<_>>().join(", ")),
+        Datum::Any => "any value".to_owned(),
+    }
+}
+
+/// What a fault is called.
+pub fn fault_name(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::NullPointer => "null pointer",
+        FaultKind::OutOfBounds => "out of bounds",
+        FaultKind::WildPointer => "wild pointer",
+        FaultKind::UseAfterFree => "use after free",
+        FaultKind::DoubleFree => "double free",
+        FaultKind::InvalidFree => "invalid free",
+        FaultKind::ReadOnly => "write to read-only memory",
+        FaultKind::Division => "division",
+        FaultKind::Unreachable => "unreachable code reached",
+        FaultKind::Assertion => "assertion failed",
+        FaultKind::Panic => "panic",
+        FaultKind::Abort => "abort",
+        FaultKind::Uncaught => "uncaught exception",
+        FaultKind::Overflow => "signed overflow",
+        FaultKind::Shift => "shift out of range",
+        FaultKind::Conversion => "conversion out of range",
+        FaultKind::Uninitialized => "uninitialised value",
+        FaultKind::BadCall => "bad call",
+        FaultKind::StackOverflow => "stack overflow",
+    }
+}
+
+/// A location as file and line; that of the call if the code was inlined is not asked for here.
+pub fn place(module: &Module, at: LocId) -> Option<Place> {
+    let location = &module.debug.locations[at];
+    let file = module.debug.file_of(location.scope?)?;
+    (location.line != 0).then(|| Place {
+        file: module.debug.file_path(&module.strings, file),
+        line: location.line,
+        column: location.column,
+    })
+}
+
+fn function_place(module: &Module, id: FuncId) -> Option<Place> {
+    let scope = module.functions[id].scope?;
+    let file = module.debug.file_of(scope)?;
+    Some(Place {
+        file: module.debug.file_path(&module.strings, file),
+        line: module.debug.scopes[scope].line,
+        column: 0,
+    })
+}

@@ -1,0 +1,92 @@
+//! A list that only grows at its end and whose beginning is shared between copies.
+
+use std::rc::Rc;
+
+/// A list whose beginning is shared between copies. Copying and appending take the same time whatever its length.
+pub struct List<T> {
+    last: Option<Rc<Node<T>>>,
+    length: usize,
+}
+
+struct Node<T> {
+    item: T,
+    before: Option<Rc<Node<T>>>,
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        List { last: self.last.clone(), length: self.length }
+    }
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        List { last: None, length: 0 }
+    }
+}
+
+impl<T> Drop for Node<T> {
+    /// Ends long lists without recursion.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(node) = next {
+            match Rc::try_unwrap(node) {
+                Ok(mut node) => next = node.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl<T> List<T> {
+    /// Appends an item.
+    pub fn push(&mut self, item: T) {
+        self.last = Some(Rc::new(Node { item, before: self.last.take() }));
+        self.length += 1;
+    }
+
+    /// All items, the latest first.
+    pub fn iter_back(&self) -> impl Iterator<Item = &T> {
+        std::iter::successors(self.last.as_deref(), |node| node.before.as_deref()).map(|node| &node.item)
+    }
+
+    /// All items in order.
+    pub fn to_vec(&self) -> Vec<&T> {
+        let mut items: Vec<&T> = Vec::with_capacity(self.length);
+        items.extend(self.iter_back());
+        items.reverse();
+        items
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::List;
+
+    #[test]
+    fn copies_share_and_differ() {
+        let mut list = List::default();
+        list.push(1);
+        let mut copy = list.clone();
+        list.push(2);
+        copy.push(3);
+        assert_eq!((list.to_vec(), copy.to_vec()), (vec![&1, &2], vec![&1, &3]));
+    }
+
+    #[test]
+    fn a_long_list_ends_without_recursion() {
+        let mut list = List::default();
+        (0..1_000_000).for_each(|i| list.push(i));
+        drop(list);
+    }
+}

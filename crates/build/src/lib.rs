@@ -16,6 +16,7 @@ pub mod error;
 mod flags;
 pub mod input;
 pub mod libllvm;
+pub mod native;
 mod process;
 mod rustc;
 mod text;

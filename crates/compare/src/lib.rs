@@ -3,3 +3,4 @@
 
 pub mod find;
 pub mod inspect;
+pub mod replay;

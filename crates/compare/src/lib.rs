@@ -4,3 +4,4 @@
 pub mod find;
 pub mod inspect;
 pub mod replay;
+pub mod suite;

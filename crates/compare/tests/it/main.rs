@@ -5,3 +5,4 @@
 mod faults;
 mod lab;
 mod replay;
+mod suite;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use exec::case::{Datum, End, FaultKind, Memory, Outcome, Target, Turn};
 
+use crate::suite::{Reading, show};
+
 /// The first part in which two outcomes differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
@@ -30,7 +32,7 @@ impl std::error::Error for Mismatch {}
 /// compared after a fault, since runtimes write there in their own words.
 pub fn agrees(expected: &Outcome, seen: &Outcome) -> Result<(), Mismatch> {
     if !same_end(&expected.end, &seen.end) {
-        return differ("end", &expected.end, &seen.end);
+        return differ("end", show::end(&expected.end), show::end(&seen.end));
     }
     for (index, (e, s)) in expected.calls.iter().zip(&seen.calls).enumerate() {
         // Of variable arguments a native run sees none.
@@ -38,23 +40,27 @@ pub fn agrees(expected: &Outcome, seen: &Outcome) -> Result<(), Mismatch> {
             && e.args.len() >= s.args.len()
             && e.args.iter().zip(&s.args).all(|(e, s)| same_datum(e, s));
         if !same {
-            return differ(&format!("call {}", index + 1), e, s);
+            return differ(&format!("call {}", index + 1), show::call(e), show::call(s));
         }
     }
     if expected.calls.len() != seen.calls.len() {
-        return differ("number of calls", &expected.calls.len(), &seen.calls.len());
+        return differ("number of calls", expected.calls.len(), seen.calls.len());
     }
     if expected.stdout != seen.stdout {
-        return differ("stdout", &Text(&expected.stdout), &Text(&seen.stdout));
+        return differ("stdout", Text(&expected.stdout), Text(&seen.stdout));
     }
     if expected.end != End::Returned {
         return Ok(());
     }
     if expected.stderr != seen.stderr {
-        return differ("stderr", &Text(&expected.stderr), &Text(&seen.stderr));
+        return differ("stderr", Text(&expected.stderr), Text(&seen.stderr));
     }
     if !same_datum(&expected.result, &seen.result) {
-        return differ("result", &expected.result, &seen.result);
+        return differ(
+            "result",
+            show::value(&expected.result, Reading::None),
+            show::value(&seen.result, Reading::None),
+        );
     }
     for (index, (e, s)) in expected.objects.iter().zip(&seen.objects).enumerate() {
         let name = if e.name.is_empty() { format!("object {index}") } else { e.name.clone() };
@@ -74,11 +80,11 @@ fn same_globals(expected: &Outcome, seen: &Outcome) -> Result<(), Mismatch> {
     for (name, e) in &expected.globals {
         match seen.globals.iter().find(|(other, _)| other == name) {
             Some((_, s)) => same_memory(name, e, s)?,
-            None => return differ(name, &"a change", &"none"),
+            None => return differ(name, "a change", "none"),
         }
     }
     match seen.globals.iter().find(|(name, _)| expected.globals.iter().all(|(other, _)| other != name)) {
-        Some((name, memory)) => differ(name, &"no change", &Text(&memory.bytes)),
+        Some((name, memory)) => differ(name, "no change", Text(&memory.bytes)),
         None => Ok(()),
     }
 }
@@ -126,19 +132,25 @@ fn same_target(expected: &Target, seen: &Target) -> bool {
 
 fn same_memory(name: &str, expected: &Memory, seen: &Memory) -> Result<(), Mismatch> {
     if expected.bytes.len() != seen.bytes.len() {
-        return differ(&format!("size of {name}"), &expected.bytes.len(), &seen.bytes.len());
+        return differ(&format!("size of {name}"), expected.bytes.len(), seen.bytes.len());
     }
     let covered =
         |memory: &Memory, at: u64| memory.pointers.iter().any(|(offset, _)| (*offset..*offset + 8).contains(&at));
     for (offset, target) in &expected.pointers {
         match seen.pointers.iter().find(|(other, _)| other == offset) {
             Some((_, other)) if same_target(target, other) => {}
-            Some((_, other)) => return differ(&format!("{name} at byte {offset}"), target, other),
+            Some((_, other)) => {
+                return differ(&format!("{name} at byte {offset}"), show::target(target), show::target(other));
+            }
             None => {
                 let bytes = seen.bytes.get(*offset as usize..).unwrap_or_default();
                 let zero = bytes.iter().take(8).all(|byte| *byte == 0);
                 if zero != (*target == Target::Null) {
-                    return differ(&format!("{name} at byte {offset}"), target, &Text(&bytes[..bytes.len().min(8)]));
+                    return differ(
+                        &format!("{name} at byte {offset}"),
+                        show::target(target),
+                        Text(&bytes[..bytes.len().min(8)]),
+                    );
                 }
             }
         }
@@ -152,19 +164,21 @@ fn same_memory(name: &str, expected: &Memory, seen: &Memory) -> Result<(), Misma
     let unexpected = seen.pointers.iter().find(|(offset, _)| (0..8).any(|byte| !covered(expected, offset + byte)));
     match (differing, unexpected) {
         (Some((at, (e, s))), _) => differ(&format!("{name} at byte {at}"), e, s),
-        (None, Some((offset, target))) => differ(&format!("{name} at byte {offset}"), &"no pointer", target),
+        (None, Some((offset, target))) => {
+            differ(&format!("{name} at byte {offset}"), "no pointer", show::target(target))
+        }
         (None, None) => Ok(()),
     }
 }
 
-fn differ(part: &str, expected: &dyn fmt::Debug, seen: &dyn fmt::Debug) -> Result<(), Mismatch> {
-    Err(Mismatch { part: part.to_owned(), expected: format!("{expected:?}"), seen: format!("{seen:?}") })
+fn differ(part: &str, expected: impl fmt::Display, seen: impl fmt::Display) -> Result<(), Mismatch> {
+    Err(Mismatch { part: part.to_owned(), expected: expected.to_string(), seen: seen.to_string() })
 }
 
 /// Bytes as people read them, the first of them.
 struct Text<'a>(&'a [u8]);
 
-impl fmt::Debug for Text<'_> {
+impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 80;
         write!(f, "\"{}\"", self.0[..self.0.len().min(SHOWN)].escape_ascii())?;

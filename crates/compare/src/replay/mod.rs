@@ -18,6 +18,7 @@ mod guard;
 mod instrument;
 mod outside;
 mod run;
+mod suite_run;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,7 @@ use ir::id::{FuncId, TypeId};
 use ir::module::Module;
 
 pub use agree::{Mismatch, agrees, same_turns};
+pub use suite_run::{ReplaySuiteError, replay_suite};
 
 /// How a driver is made.
 #[derive(Clone, Debug, Default)]

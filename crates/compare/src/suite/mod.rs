@@ -39,6 +39,8 @@
 //! *Turns*: function, then branch number and side (`a` is the first successor); `(…)*4` is repeated.
 
 mod parse;
+pub mod show;
+pub mod signature;
 mod text;
 
 use std::fs::File;

@@ -134,11 +134,11 @@ impl<'a> Parser<'a> {
                 let message = format!("the next object is &{}", input.objects.len());
                 return self.fail_at(start, &message, "objects are numbered from 0 in order");
             }
-            let memory = self.named_memory(None)?;
+            let memory = self.named_memory(None, "")?;
             input.objects.push(memory);
         } else if self.eat(b"@") {
             let symbol = self.name()?;
-            let memory = self.named_memory(None)?;
+            let memory = self.named_memory(None, &symbol)?;
             input.globals.push((symbol, memory));
         } else if self.eat(b"argv[") {
             while !self.eat(b"]") {
@@ -230,10 +230,10 @@ impl<'a> Parser<'a> {
                 let Some(old) = outcome.objects.get(index).cloned() else {
                     return self.fail_at(start, "there is no such object", "objects=N says how many there are");
                 };
-                outcome.objects[index] = self.named_memory(Some(&old))?;
+                outcome.objects[index] = self.named_memory(Some(&old), "")?;
             } else if self.eat(b"@") {
                 let symbol = self.name()?;
-                let memory = self.named_memory(None)?;
+                let memory = self.named_memory(None, &symbol)?;
                 outcome.globals.push((symbol, memory));
             } else if self.eat(b"out=") {
                 outcome.stdout = self.quoted()?;
@@ -251,9 +251,9 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Name and alignment, then the contents; without them those of `old`.
-    fn named_memory(&mut self, old: Option<&Memory>) -> Parsed<Memory> {
-        let mut memory = Memory { align: 1, ..Memory::default() };
+    /// Name and alignment, then the contents; without them those of `old`, or the symbol's name.
+    fn named_memory(&mut self, old: Option<&Memory>, symbol: &str) -> Parsed<Memory> {
+        let mut memory = Memory { name: symbol.to_owned(), align: 1, ..Memory::default() };
         match old {
             Some(old) if self.rest().starts_with(b"=") => {
                 memory.name = old.name.clone();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use exec::case::{Datum, End, FaultKind, Memory, Outcome, Target, Turn};
+use exec::case::{Datum, End, FaultKind, Memory, Outcome, OutsideCall, Target, Turn};
 use smt::bits::Bits;
 
 use super::{Header, Reading, SCHEMA, Test};
@@ -32,7 +32,8 @@ pub fn test(out: &mut String, header: &Header, test: &Test) {
     }
 }
 
-fn input(out: &mut String, header: &Header, test: &Test) {
+/// A test's input.
+pub fn input(out: &mut String, header: &Header, test: &Test) {
     let input = &test.input;
     let mut list = Items { out, first: true };
     if input.args.len() == header.params.len() {
@@ -50,13 +51,13 @@ fn input(out: &mut String, header: &Header, test: &Test) {
     for (index, object) in input.objects.iter().enumerate() {
         let out = list.next();
         let _ = write!(out, "&{index}");
-        named_memory(out, header, object);
+        named_memory(out, header, object, "");
     }
     for (symbol, contents) in &input.globals {
         let out = list.next();
         out.push('@');
         out.push_str(&name(symbol));
-        named_memory(out, header, contents);
+        named_memory(out, header, contents, symbol);
     }
     if !input.argv.is_empty() {
         let out = list.next();
@@ -89,22 +90,10 @@ fn input(out: &mut String, header: &Header, test: &Test) {
 
 fn outcome(out: &mut String, header: &Header, test: &Test) {
     let Outcome { end, result, objects, globals, stdout, stderr, calls } = &test.outcome;
-    match end {
-        End::Returned => match result {
-            Datum::Any => out.push_str("done"),
-            value => datum(out, value, header.result),
-        },
-        End::Exited(code) => {
-            let _ = write!(out, "exit {code}");
-        }
-        End::Fault(kind) => {
-            out.push_str("fault ");
-            out.push_str(fault_name(*kind));
-        }
-        End::Bound(what) | End::Unsupported(what) => {
-            out.push_str(if matches!(end, End::Bound(_)) { "bound " } else { "unsupported " });
-            quoted(out, what.as_bytes());
-        }
+    match (end, result) {
+        (End::Returned, Datum::Any) => out.push_str("done"),
+        (End::Returned, value) => datum(out, value, header.result),
+        (end, _) => self::end(out, end),
     }
     if *end != End::Returned && *result != Datum::Any {
         out.push_str(" result=");
@@ -128,14 +117,14 @@ fn outcome(out: &mut String, header: &Header, test: &Test) {
             None => {
                 // Without a name and alignment those of the input's object would count.
                 out.push_str(if object.name.is_empty() && object.align == 1 { ":\"\"" } else { "" });
-                named_memory(out, header, object);
+                named_memory(out, header, object, "");
             }
         }
     }
     for (symbol, memory) in globals {
         out.push_str(" @");
         out.push_str(&name(symbol));
-        named_memory(out, header, memory);
+        named_memory(out, header, memory, symbol);
     }
     for (stream, bytes) in [("out", stdout), ("err", stderr)] {
         if !bytes.is_empty() {
@@ -145,14 +134,37 @@ fn outcome(out: &mut String, header: &Header, test: &Test) {
     }
     for call in calls {
         out.push(' ');
-        out.push_str(&name(&call.function));
-        out.push('(');
-        for (index, arg) in call.args.iter().enumerate() {
-            out.push_str(if index > 0 { ", " } else { "" });
-            datum(out, arg, Reading::None);
-        }
-        out.push(')');
+        self::call(out, call);
     }
+}
+
+/// How a run ended that did not return.
+pub fn end(out: &mut String, end: &End) {
+    match end {
+        End::Returned => {}
+        End::Exited(code) => {
+            let _ = write!(out, "exit {code}");
+        }
+        End::Fault(kind) => {
+            out.push_str("fault ");
+            out.push_str(fault_name(*kind));
+        }
+        End::Bound(what) | End::Unsupported(what) => {
+            out.push_str(if matches!(end, End::Bound(_)) { "bound " } else { "unsupported " });
+            quoted(out, what.as_bytes());
+        }
+    }
+}
+
+/// A call to the outside.
+pub fn call(out: &mut String, call: &OutsideCall) {
+    out.push_str(&name(&call.function));
+    out.push('(');
+    for (index, arg) in call.args.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        datum(out, arg, Reading::None);
+    }
+    out.push(')');
 }
 
 /// The objects of an outcome that says nothing of them: as they were if the entry returned, else unknown.
@@ -175,9 +187,9 @@ impl Items<'_> {
     }
 }
 
-/// Name and alignment where they say something, then the contents.
-fn named_memory(out: &mut String, header: &Header, memory: &Memory) {
-    if !memory.name.is_empty() {
+/// Name and alignment where they say something, then the contents. A global variable is called as its symbol.
+fn named_memory(out: &mut String, header: &Header, memory: &Memory, symbol: &str) {
+    if memory.name != symbol {
         out.push(':');
         out.push_str(&name(&memory.name));
     }
@@ -279,7 +291,7 @@ fn numbers(bytes: &[u8], reading: Reading) -> Option<String> {
 }
 
 /// A value. Its reading is written behind it unless it is the one that is known.
-fn datum(out: &mut String, value: &Datum, known: Reading) {
+pub fn datum(out: &mut String, value: &Datum, known: Reading) {
     match value {
         Datum::Bits(bits) if known.width() == bits.width => number(out, bits, known),
         Datum::Bits(bits) => {
@@ -301,7 +313,8 @@ fn datum(out: &mut String, value: &Datum, known: Reading) {
     }
 }
 
-fn target(out: &mut String, target: &Target) {
+/// What a pointer leads to.
+pub fn target(out: &mut String, target: &Target) {
     let distance = |out: &mut String, offset: i64| {
         if offset != 0 {
             let _ = write!(out, "{offset:+}");

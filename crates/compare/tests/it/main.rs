@@ -4,5 +4,7 @@
 
 mod faults;
 mod lab;
+mod random_programs;
 mod replay;
 mod suite;
+mod whole_suite;

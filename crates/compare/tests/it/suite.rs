@@ -82,7 +82,7 @@ fn lines_read_as_people_would_write_them() {
             },
             turns,
         },
-        "x=3 c=-1 p=&0 &0:buf=\"abc\\0\" &1:list%8=i16(1 -2) @count=0*20 ask()=10:i32 -> -0.0 &0=\"aXc\\0\" \
+        "x=3 c=-1 p=&0 &0:buf=\"abc\\0\" &1:list%8=i16(1 -2) @count:\"\"=0*20 ask()=10:i32 -> -0.0 &0=\"aXc\\0\" \
          out=\"bad \\\"\\xff\\n\" ask(2:i32, &1) | scale:0a(g:1b scale:2/30;)*4 1a",
     );
     check(

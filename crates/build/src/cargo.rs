@@ -1,15 +1,21 @@
-//! Compiles one target of a cargo package.
+//! Compiles a cargo package: a target of it, and the user's own crates that go into it.
 //!
-//! Only the target itself is emitted as IR. The panic strategy is set by profile, so that dependencies agree with it;
-//! everything else concerns the target alone. Without a `Cargo.lock`, cargo writes one, as it always does.
+//! Cargo calls a script of ours in place of rustc. It calls rustc, and makes a crate leave its IR too if it is part of the
+//! program and not somebody else's; cargo's arguments tell: it silences warnings of crates that do not come from a local
+//! path, and build scripts and macros never abort on panic, which all crates of the program are told to. So everything
+//! comes from one build, and names of symbols agree between crates.
+//!
+//! Without a `Cargo.lock`, cargo writes one, as it always does.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
 
 use crate::error::BuildError;
-use crate::{Context, UnitText, process, read_compiled, toolchain};
+use crate::{Context, UnitText, process, read_compiled, toolchain, wrote_no_ir};
 
 /// For all crates of the build.
 const PROFILE: [&str; 4] = [
@@ -19,45 +25,142 @@ const PROFILE: [&str; 4] = [
     "profile.release.debug=2",
 ];
 
-/// For the crate that is emitted as IR.
+/// For the crates that leave their IR.
 const FLAGS: [&str; 6] = ["-C", "codegen-units=1", "-C", "link-dead-code", "--cap-lints", "warn"];
 
-/// Compiles the library of the package at `manifest` (its `Cargo.toml`), or the binary that the options choose.
-pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<UnitText, BuildError> {
+/// Compiles the package at `manifest` (its `Cargo.toml`): its library and its binary, or the binary that the options
+/// choose. The crates come in the order of their source files.
+pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<Vec<UnitText>, BuildError> {
     let manifest =
         manifest.canonicalize().map_err(|error| BuildError::Io { action: "read", path: manifest.into(), error })?;
     let cargo = toolchain::rust_tool("cargo", context)?;
-    let metadata = metadata(&cargo, &manifest, context)?;
+    let metadata = metadata(&cargo, &manifest, &["--no-deps"], context)?;
     let package = package(&metadata, &manifest)?;
-    let target = target(package, context.options.bin.as_deref(), &manifest)?;
+    let (target, left_out) = target(package, context.options.bin.as_deref(), &manifest)?;
     let target_dir = match &context.options.cargo_target {
         Some(dir) => {
-            forget(&cargo, &manifest, package, dir, context)?;
+            forget(&cargo, &manifest, dir, context)?;
             dir.clone()
         }
         None => context.scratch.join("target"),
     };
-    let ir = context.ir_path("", Path::new(&target.name));
-    let mut emit = std::ffi::OsString::from("--emit=llvm-ir=");
-    emit.push(&ir);
+    let crates = Crates::new(context)?;
+    let wrapper = wrapper(context)?;
     let mut command = cargo_command(&cargo, "rustc", &manifest, context);
     command.arg("--quiet").arg("--target-dir").arg(absolute(&target_dir));
     for setting in PROFILE {
         command.args(["--config", setting]);
     }
-    command.args(target.selection()).args(&context.options.cargo_flags).arg("--").args(FLAGS);
-    command.args(&context.options.rustflags).arg(emit);
+    command.args(target.selection()).args(&context.options.cargo_flags);
+    command.env("RUSTC_WRAPPER", wrapper).env("PATHSHIFT_CRATES", &crates.notes).env("PATHSHIFT_IR", &crates.ir);
+    command.env("PATHSHIFT_FLAGS", flags(context)).env("PATHSHIFT_MACROS", target.macros());
     let finished = process::run(&mut command, context)?;
+    let compiled = crates.compiled()?;
+    let is_there = compiled.iter().any(|compiled| target.is_at(&compiled.source) && compiled.ir.is_file());
     // The IR is complete before the linker runs, and dead code may need what no library has.
-    let only_linking_failed = finished.stderr.contains("error: linking with") && ir.is_file();
+    let only_linking_failed = finished.stderr.contains("error: linking with") && is_there;
     if !finished.status.success() && !only_linking_failed {
         return Err(finished.failure(&manifest, &command, None));
     }
-    let mut unit = read_compiled(&target.src_path, process::display(&command), &ir, finished.took, context)?;
-    if only_linking_failed {
-        unit.notes.push(format!("{} does not link; its code was read all the same", target.name));
+    let (shown, mut took) = (process::display(&command), finished.took);
+    if !is_there {
+        return Err(wrote_no_ir(&target.src_path, shown));
     }
-    Ok(unit)
+    let mut units = Vec::new();
+    for Compiled { source, ir } in &compiled {
+        let mut unit = read_compiled(source, shown.clone(), ir, std::mem::take(&mut took), context)?;
+        if target.is_at(source) {
+            let unlinked = || format!("{} does not link; its code was read all the same", target.name);
+            unit.notes.extend(only_linking_failed.then(unlinked));
+            let more = || format!("not shown: the binaries {}; choose one with --bin", left_out.join(", "));
+            unit.notes.extend((!left_out.is_empty()).then(more));
+        }
+        units.push(unit);
+    }
+    Ok(units)
+}
+
+/// The flags for crates that leave their IR, as the words of a shell.
+fn flags(context: &Context) -> String {
+    let flags = FLAGS.into_iter().chain(context.options.rustflags.iter().map(String::as_str));
+    flags.map(process::quote).collect::<Vec<_>>().join(" ")
+}
+
+/// Where crates leave their IR, and a note that they did.
+struct Crates {
+    /// A file for each crate that was compiled, with the path of its source.
+    notes: PathBuf,
+    ir: PathBuf,
+}
+
+/// A crate that was compiled.
+struct Compiled {
+    source: PathBuf,
+    ir: PathBuf,
+}
+
+/// What cargo calls in place of rustc.
+const WRAPPER: &str = r#"#!/bin/sh
+previous= crate= suffix= source= part= foreign=
+for argument do
+    [ "$previous" = --crate-name ] && crate=$argument
+    case $argument in
+    extra-filename=*) suffix=${argument#*=} ;;
+    panic=abort) part=yes ;;
+    --cap-lints) foreign=yes ;;
+    *.rs) source=$argument ;;
+    esac
+    previous=$argument
+done
+[ "$crate" = "$PATHSHIFT_MACROS" ] && part=yes
+if [ "$source" ] && [ "$part" ] && [ ! "$foreign" ]; then
+    case $source in
+    /*) ;;
+    *) source=$PWD/$source ;;
+    esac
+    printf %s "$source" > "$PATHSHIFT_CRATES/$crate$suffix"
+    eval "set -- \"\$@\" $PATHSHIFT_FLAGS"
+    set -- "$@" "--emit=llvm-ir=$PATHSHIFT_IR/$crate$suffix.ll"
+fi
+exec "$@"
+"#;
+
+impl Crates {
+    fn new(context: &Context) -> Result<Crates, BuildError> {
+        let notes = absolute(&context.scratch.join("crates"));
+        std::fs::create_dir(&notes).map_err(|error| process::scratch_error(&notes, &error))?;
+        let ir = absolute(context.options.keep_ir.as_deref().unwrap_or(context.scratch));
+        Ok(Crates { notes, ir })
+    }
+
+    /// The crates that left their IR.
+    fn compiled(&self) -> Result<Vec<Compiled>, BuildError> {
+        let unreadable = |error| BuildError::Io { action: "read", path: self.notes.clone(), error };
+        let mut compiled = Vec::new();
+        for entry in std::fs::read_dir(&self.notes).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let source = std::fs::read(entry.path()).map_err(unreadable)?;
+            let mut name = entry.file_name();
+            name.push(".ll");
+            let source = PathBuf::from(OsString::from_vec(source));
+            compiled.push(Compiled { source, ir: self.ir.join(name) });
+        }
+        compiled.sort_by(|a, b| (&a.source, &a.ir).cmp(&(&b.source, &b.ir)));
+        Ok(compiled)
+    }
+}
+
+/// Writes the script that cargo calls in place of rustc. A shell does it: a file that this process has open for
+/// writing while another thread starts a program could not be run.
+fn wrapper(context: &Context) -> Result<PathBuf, BuildError> {
+    let file = absolute(&context.scratch.join("rustc-wrapper"));
+    let mut write = process::command("/bin/sh", context);
+    write.args(["-c", "printf %s \"$1\" > \"$0\" && chmod +x \"$0\""]).arg(&file).arg(WRAPPER);
+    let finished = process::run(&mut write, context)?;
+    if !finished.status.success() {
+        return Err(BuildError::Internal { message: format!("{}: {}", file.display(), finished.problem()) });
+    }
+    Ok(file)
 }
 
 #[derive(Deserialize)]
@@ -70,6 +173,8 @@ struct Package {
     name: String,
     version: String,
     manifest_path: PathBuf,
+    /// Where it comes from; nowhere if it is the user's own.
+    source: Option<String>,
     targets: Vec<Target>,
 }
 
@@ -78,6 +183,8 @@ struct Target {
     name: String,
     kind: Vec<String>,
     src_path: PathBuf,
+    #[serde(default, rename = "required-features")]
+    required_features: Vec<String>,
 }
 
 impl Target {
@@ -87,6 +194,22 @@ impl Target {
 
     fn is_library(&self) -> bool {
         ["lib", "rlib", "dylib", "cdylib", "staticlib", "proc-macro"].iter().any(|kind| self.is(kind))
+    }
+
+    /// Whether binaries of the same package use it.
+    fn is_used_by_binaries(&self) -> bool {
+        ["lib", "rlib", "dylib"].iter().any(|kind| self.is(kind))
+    }
+
+    /// Whether `source` is its root.
+    fn is_at(&self, source: &Path) -> bool {
+        source == self.src_path
+            || source.canonicalize().is_ok_and(|a| self.src_path.canonicalize().is_ok_and(|b| a == b))
+    }
+
+    /// The name of its crate if it has macros, which cargo compiles in another way than programs.
+    fn macros(&self) -> String {
+        if self.is("proc-macro") { self.name.replace('-', "_") } else { String::new() }
     }
 
     /// The arguments that make cargo build this target.
@@ -102,9 +225,9 @@ impl Target {
     }
 }
 
-fn metadata(cargo: &Path, manifest: &Path, context: &Context) -> Result<Metadata, BuildError> {
+fn metadata(cargo: &Path, manifest: &Path, flags: &[&str], context: &Context) -> Result<Metadata, BuildError> {
     let mut command = cargo_command(cargo, "metadata", manifest, context);
-    command.args(["--no-deps", "--format-version", "1"]);
+    command.args(["--format-version", "1"]).args(flags);
     let finished = process::run(&mut command, context)?;
     if !finished.status.success() {
         return Err(finished.failure(manifest, &command, None));
@@ -126,39 +249,50 @@ fn package<'m>(metadata: &'m Metadata, manifest: &Path) -> Result<&'m Package, B
     })
 }
 
-/// The binary `bin`, else the library, else the only binary.
-fn target<'p>(package: &'p Package, bin: Option<&str>, manifest: &Path) -> Result<&'p Target, BuildError> {
+/// The binary `bin`, else the only binary, else the library; and the binaries that are left out though nobody chose. A
+/// binary brings the library that it uses.
+fn target<'p>(
+    package: &'p Package,
+    bin: Option<&str>,
+    manifest: &Path,
+) -> Result<(&'p Target, Vec<&'p str>), BuildError> {
     let error = |message: String, help: Option<String>| BuildError::Package { path: manifest.into(), message, help };
     let bins: Vec<_> = package.targets.iter().filter(|target| target.is("bin")).collect();
-    let names = || bins.iter().map(|bin| bin.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names = bins.iter().map(|bin| bin.name.as_str()).collect::<Vec<_>>();
     if let Some(name) = bin {
-        let help = (!bins.is_empty()).then(|| format!("it has {}", names()));
-        return (bins.iter().copied().find(|bin| bin.name == name))
-            .ok_or_else(|| error(format!("the package has no binary {name}"), help));
+        let help = (!bins.is_empty()).then(|| format!("it has {}", names.join(", ")));
+        let chosen = bins.iter().copied().find(|bin| bin.name == name);
+        let chosen = chosen.ok_or_else(|| error(format!("the package has no binary {name}"), help))?;
+        return Ok((chosen, Vec::new()));
     }
-    if let Some(library) = package.targets.iter().find(|target| target.is_library()) {
-        return Ok(library);
-    }
-    match bins[..] {
-        [bin] => Ok(bin),
-        [] => Err(error("the package has neither a library nor a binary".to_owned(), None)),
-        _ => Err(error(
+    match (package.targets.iter().find(|target| target.is_library()), &bins[..]) {
+        (Some(library), [bin]) if library.is_used_by_binaries() && bin.required_features.is_empty() => {
+            Ok((bin, Vec::new()))
+        }
+        (Some(library), _) => Ok((library, names)),
+        (None, [bin]) => Ok((bin, Vec::new())),
+        (None, []) => Err(error("the package has neither a library nor a binary".to_owned(), None)),
+        (None, _) => Err(error(
             "the package has several binaries".to_owned(),
-            Some(format!("choose one with --bin: {}", names())),
+            Some(format!("choose one with --bin: {}", names.join(", "))),
         )),
     }
 }
 
-/// Makes cargo compile the package itself anew: it would not write the IR of what it thinks is up to date, and leave one
-/// more copy of what it does not.
-fn forget(cargo: &Path, manifest: &Path, package: &Package, dir: &Path, context: &Context) -> Result<(), BuildError> {
+/// Makes cargo compile the user's own crates anew: those that it thinks are up to date would leave no IR.
+fn forget(cargo: &Path, manifest: &Path, dir: &Path, context: &Context) -> Result<(), BuildError> {
     if !dir.is_dir() {
         return Ok(());
     }
+    let offline = context.options.cargo_flags.iter().map(String::as_str);
+    let offline: Vec<_> = offline.filter(|flag| ["--offline", "--locked", "--frozen"].contains(flag)).collect();
+    let metadata = metadata(cargo, manifest, &offline, context)?;
     for profile in ["dev", "release"] {
         let mut command = cargo_command(cargo, "clean", manifest, context);
-        command.arg("--package").arg(format!("{}@{}", package.name, package.version));
-        command.args(["--quiet", "--profile", profile, "--target-dir"]).arg(absolute(dir));
+        for package in metadata.packages.iter().filter(|package| package.source.is_none()) {
+            command.arg("--package").arg(format!("{}@{}", package.name, package.version));
+        }
+        command.args(["--quiet", "--profile", profile, "--target-dir"]).arg(absolute(dir)).args(&offline);
         let finished = process::run(&mut command, context)?;
         if !finished.status.success() {
             return Err(finished.failure(manifest, &command, None));
@@ -187,28 +321,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_comes_first_and_a_binary_has_to_be_clear() {
+    fn a_binary_brings_its_library_and_has_to_be_clear() {
         let check = |targets: &[(&str, &str)], bin: Option<&str>, expect: &str| {
             let target_of = |&(kind, name): &(&str, &str)| Target {
                 name: name.into(),
                 kind: vec![kind.into()],
                 src_path: PathBuf::new(),
+                required_features: if name == "f" { vec!["feature".into()] } else { Vec::new() },
             };
             let package = Package {
                 name: "p".into(),
                 version: "1.0.0".into(),
                 manifest_path: "p/Cargo.toml".into(),
+                source: None,
                 targets: targets.iter().map(target_of).collect(),
             };
             let got = match target(&package, bin, Path::new("p")) {
-                Ok(target) => target.selection().join(" "),
+                Ok((target, left_out)) => [&target.selection()[..], &left_out].concat().join(" "),
                 Err(error) => format!("{error}; {}", error.help().unwrap_or_default()),
             };
             assert_eq!(got, expect, "{targets:?} {bin:?}");
         };
-        let (lib, a, b) = (("cdylib", "l"), ("bin", "a"), ("bin", "b"));
-        check(&[lib, a, b], None, "--lib --crate-type lib");
+        let (lib, a, b) = (("lib", "l"), ("bin", "a"), ("bin", "b"));
+        check(&[lib, a, b], None, "--lib --crate-type lib a b");
         check(&[lib, a, b], Some("b"), "--bin b");
+        check(&[lib, a], None, "--bin a");
+        // Binaries cannot use every library, nor be built with every feature.
+        check(&[("cdylib", "l"), a], None, "--lib --crate-type lib a");
+        check(&[lib, ("bin", "f")], None, "--lib --crate-type lib f");
         check(&[("proc-macro", "m")], None, "--lib");
         check(&[("test", "t"), a], None, "--bin a");
         check(&[a, b], None, "p: the package has several binaries; choose one with --bin: a, b");

@@ -53,8 +53,15 @@ fn clangs(used: Option<&Path>, context: &Context) -> Vec<Tool> {
 }
 
 fn all(name: &str, context: &Context) -> Vec<Tool> {
-    let found = toolchain::versioned(name, &context.env.path);
-    found.into_iter().map(|(_, path)| tool(path, context)).collect()
+    let mut found: Vec<PathBuf> = Vec::new();
+    for (_, path) in toolchain::versioned(name, &context.env.path) {
+        // The plain name is often a link to a numbered program.
+        let real = |path: &Path| path.canonicalize().ok();
+        if real(&path).is_none() || found.iter().all(|other| real(other) != real(&path)) {
+            found.push(path);
+        }
+    }
+    found.into_iter().map(|path| tool(path, context)).collect()
 }
 
 fn tool(path: PathBuf, context: &Context) -> Tool {

@@ -16,6 +16,7 @@ pub mod error;
 mod flags;
 pub mod input;
 pub mod libllvm;
+pub mod native;
 mod process;
 mod rustc;
 mod text;
@@ -59,7 +60,7 @@ pub struct Options {
     pub crate_name: Option<String>,
     /// The clang to use, by name or path, instead of the newest one.
     pub clang: Option<PathBuf>,
-    /// The binary target of a cargo package to build instead of its library.
+    /// The binary target of a cargo package to build; it brings the library that it uses.
     pub bin: Option<String>,
     /// Units of a compilation database to use: those whose source or object path contains one of these, and none of
     /// those that begin with `!`. Empty means all.
@@ -131,7 +132,7 @@ pub struct Texts {
 /// A unit and how its IR was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitInfo {
-    /// The source file; for a cargo package the root file of the crate.
+    /// The source file; in a cargo package the root file of a crate.
     pub source: PathBuf,
     /// The command that made the IR, ready for a shell; none if the input was IR text.
     pub command: Option<String>,
@@ -237,15 +238,17 @@ fn each_unit<T: Send>(
         std::fs::create_dir_all(dir).map_err(|error| BuildError::Io { action: "create", path: dir.clone(), error })?;
     }
     let path = input.path.as_path();
-    let one = |unit: Result<UnitText, BuildError>| {
-        Ok(Units { kind: input.kind, list: vec![use_unit(unit?, use_text)?], notes: Vec::new() })
+    let several = |units: Vec<UnitText>| {
+        let list = units.into_iter().map(|unit| use_unit(unit, use_text)).collect::<Result<_, _>>()?;
+        Ok(Units { kind: input.kind, list, notes: Vec::new() })
     };
+    let one = |unit: Result<UnitText, BuildError>| several(vec![unit?]);
     let mut units = match input.kind {
         Kind::C | Kind::Cpp => one(clang::compile(path, &context)),
         Kind::Rust => one(rustc::compile(path, &context)),
         Kind::Ir => one(read_ir(path, &context)),
         Kind::Bitcode => one(bitcode::disassemble(path, &context)),
-        Kind::CargoPackage => one(cargo::compile(path, &context)),
+        Kind::CargoPackage => cargo::compile(path, &context).and_then(several),
         Kind::CompileCommands => compile_db::compile(path, &context, use_text),
     }?;
     units.notes.extend(units.list.iter_mut().flat_map(|unit| std::mem::take(&mut unit.notes)));
@@ -271,14 +274,19 @@ pub(crate) fn read_compiled(
     let bytes = match text::read(ir, context.options.max_bytes) {
         // Flags of the user can make a compiler write something else, or nothing.
         Err(BuildError::Io { .. } | BuildError::Empty { .. }) => {
-            let stderr = "the compiler reported success and wrote no LLVM IR".to_owned();
-            return Err(BuildError::CompilerFailed { input: source.into(), command, stderr, help: None });
+            return Err(wrote_no_ir(source, command));
         }
         other => other?,
     };
     let ir = context.options.keep_ir.as_ref().map(|_| ir.to_owned());
     let info = UnitInfo { source: source.into(), command: Some(command), ir };
     Ok(UnitText { compile: took, ..unit_text(info, bytes, true) })
+}
+
+/// The error for a compiler that is content and left nothing to read.
+pub(crate) fn wrote_no_ir(source: &Path, command: String) -> BuildError {
+    let stderr = "the compiler reported success and wrote no LLVM IR".to_owned();
+    BuildError::CompilerFailed { input: source.into(), command, stderr, help: None }
 }
 
 /// A unit from the bytes of its text.

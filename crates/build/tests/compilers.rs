@@ -149,15 +149,55 @@ fn package(lab: &Lab) {
 }
 
 #[test]
-fn a_package_is_its_library_unless_a_binary_is_chosen() {
+fn a_package_is_its_binary_with_its_library() {
     let mut lab = Lab::new();
     package(&lab);
+    for bin in [None, Some("my-package".to_owned())] {
+        lab.options.bin = bin;
+        let names = functions(&lab.texts("p").unwrap()).join(" ");
+        assert!(["in_library", "private", "in_program"].iter().all(|name| names.contains(name)), "{names}");
+    }
+    // With several binaries only the library is clear.
+    lab.write("p/src/bin/second.rs", "fn in_second() {}\nfn main() {}");
+    lab.options.bin = None;
+    let texts = lab.texts("p").unwrap();
+    let names = functions(&texts).join(" ");
+    assert!(names.contains("in_library") && !names.contains("in_program"), "{names}");
+    assert_eq!(texts.notes, ["not shown: the binaries my-package, second; choose one with --bin"]);
+    lab.options.bin = Some("second".into());
     let names = functions(&lab.texts("p").unwrap()).join(" ");
-    assert!(names.contains("in_library") && names.contains("private") && !names.contains("in_program"), "{names}");
-    lab.options.bin = Some("my-package".into());
-    let names = functions(&lab.texts("p").unwrap()).join(" ");
-    assert!(names.contains("in_program") && !names.contains("in_library"), "{names}");
+    assert!(names.contains("in_library") && names.contains("in_second") && !names.contains("in_program"), "{names}");
     assert!(!lab.path("p/target").exists() && lab.is_tidy());
+}
+
+#[test]
+fn crates_of_the_user_go_into_a_package_and_what_only_builds_it_does_not() {
+    let lab = Lab::new();
+    package(&lab);
+    let member = |name: &str, more: &str| {
+        let head = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{more}");
+        lab.write(&format!("{name}/Cargo.toml"), head);
+    };
+    let user = "[dependencies]\nused = { path = \"../used\" }\nmacros = { path = \"../macros\" }\n\
+                [build-dependencies]\nused = { path = \"../used\" }\nbuilder = { path = \"../builder\" }\n[workspace]\n";
+    member("p", user);
+    lab.write("p/build.rs", "fn in_build_script() {}\nfn main() { builder::in_builder(); in_build_script() }");
+    lab.write("p/src/main.rs", "macros::nothing!();\nfn main() { used::in_used(\"a b\") }");
+    member("used", "");
+    lab.write("used/src/lib.rs", "pub fn in_used(_: &str) {}");
+    member("builder", "");
+    lab.write("builder/src/lib.rs", "pub fn in_builder() {}");
+    member("macros", "[lib]\nproc-macro = true\n");
+    let macros = "#[proc_macro]\npub fn nothing(_: proc_macro::TokenStream) -> proc_macro::TokenStream { in_macros() }\n\
+                  fn in_macros() -> proc_macro::TokenStream { Default::default() }";
+    lab.write("macros/src/lib.rs", macros);
+    let texts = lab.texts("p").unwrap();
+    let sources: Vec<_> = texts.units.iter().map(|(unit, _)| unit.source.strip_prefix(lab.path("")).unwrap()).collect();
+    assert_eq!(sources, ["p/src/lib.rs", "p/src/main.rs", "used/src/lib.rs"].map(std::path::Path::new));
+    let module = build::load(&lab.path("p"), &lab.options, &lab.env).unwrap().module;
+    let of = |part: &str| module.functions.iter().filter(|f| module.symbol_name(f.symbol).contains(part)).count();
+    assert_eq!((of("in_used"), of("in_builder"), of("in_build_script"), of("in_macros")), (1, 0, 0, 0));
+    assert!(functions(&lab.texts("macros").unwrap()).join(" ").contains("in_macros"));
 }
 
 #[test]
@@ -167,11 +207,12 @@ fn a_package_is_compiled_anew_though_its_dependencies_are_kept() {
     lab.options.cargo_target = Some(lab.path("target"));
     lab.options.keep_ir = Some(lab.path("kept"));
     for _ in 0..2 {
-        assert!(functions(&lab.texts("p").unwrap()).join(" ").contains("in_library"));
-        // Cargo does not know of this file and would think that all is done.
-        std::fs::remove_file(lab.path("kept/my_package.ll")).unwrap();
+        let names = functions(&lab.texts("p").unwrap()).join(" ");
+        assert!(names.contains("in_library") && names.contains("in_program"), "{names}");
+        // Cargo does not know of these files and would think that all is done.
+        std::fs::remove_dir_all(lab.path("kept")).unwrap();
     }
-    lab.write("p/src/lib.rs", "pub fn changed() {}");
+    lab.write("p/src/lib.rs", "pub fn in_library() {}\npub fn changed() {}");
     assert!(functions(&lab.texts("p").unwrap()).join(" ").contains("changed"));
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Side<'m> {
     pub block_of: Vec<Option<BlockId>>,
     /// Instructions other than markers in the order of the text.
     pub sequence: Vec<InstId>,
+    /// The blocks before each block.
+    pub predecessors: Vec<Vec<BlockId>>,
 }
 
 impl<'m> Side<'m> {
@@ -41,7 +43,14 @@ impl<'m> Side<'m> {
                 sequence.push(id);
             }
         }
-        Side { function, forms, block_of, sequence }
+        let mut predecessors = vec![Vec::new(); function.blocks.len()];
+        for block in function.blocks.ids() {
+            let terminator = function.terminator(block);
+            terminator
+                .iter()
+                .for_each(|inst| inst.kind.for_each_successor(|next| predecessors[next.index()].push(block)));
+        }
+        Side { function, forms, block_of, sequence, predecessors }
     }
 
     pub fn form(&self, inst: InstId) -> &Form {
@@ -50,6 +59,25 @@ impl<'m> Side<'m> {
 
     pub fn kind(&self, inst: InstId) -> &'m InstKind {
         &self.function.insts[inst].kind
+    }
+
+    pub fn is_marker(&self, inst: InstId) -> bool {
+        matches!(self.kind(inst), InstKind::Marker(_))
+    }
+
+    pub fn is_phi(&self, inst: InstId) -> bool {
+        matches!(self.kind(inst), InstKind::Phi { .. })
+    }
+
+    pub fn successors(&self, block: BlockId) -> Vec<BlockId> {
+        self.function.terminator(block).map_or(Vec::new(), |inst| inst.kind.successors())
+    }
+
+    /// The place of each instruction in the sequence.
+    pub fn positions(&self) -> Vec<usize> {
+        let mut positions = vec![0; self.forms.len()];
+        self.sequence.iter().enumerate().for_each(|(place, inst)| positions[inst.index()] = place);
+        positions
     }
 
     fn tokens(&self, sequence: &[InstId], of: impl Fn(&Form) -> Digest) -> Vec<Digest> {

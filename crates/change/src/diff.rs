@@ -1,11 +1,12 @@
 //! Two versions of a function, instruction by instruction.
 
 use crate::align::{Map, Side, align, extend};
-use crate::body::{block_order, body};
+use crate::body::body;
 use crate::canon::Canon;
 use crate::digest::{Digest, Hasher};
+use crate::flow::{BlockMap, Flow};
 use crate::form::Operand;
-use crate::refine::{BlockMap, Refined, refine, translate};
+use crate::refine::{Refined, refine, translate};
 use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::inst::{InstKind, Marker, Value};
 use ir::module::{Function, Module};
@@ -42,9 +43,9 @@ pub struct FunctionDiff {
     pub old: Vec<Fate>,
     /// The fate of each new instruction, by its id.
     pub new: Vec<Fate>,
-    /// The new block that corresponds to each old one.
+    /// The new block that begins where each old one does.
     pub old_blocks: Vec<Option<BlockId>>,
-    /// The old block that corresponds to each new one.
+    /// The old block that begins where each new one does.
     pub new_blocks: Vec<Option<BlockId>>,
     /// Old phis with a partner, and the blocks from which another value comes than in the new version.
     pub old_edges: Vec<(InstId, BlockId)>,
@@ -77,17 +78,15 @@ pub(crate) fn diff(old: &Canon<'_>, new: &Canon<'_>, old_id: FuncId, new_id: Fun
             map.link(*left, *right);
         }
         align(&left, &right, &mut map);
-        let blocks = |module, function: &Function| block_order(module, function).into_iter();
-        let pairs = blocks(old.module, left.function).zip(blocks(new.module, right.function));
-        let blocks = BlockMap::of_pairs(left.function.blocks.len(), right.function.blocks.len(), pairs);
-        Refined { unchanged: map.forward.iter().map(Option::is_some).collect(), map, blocks }
+        let flow = Flow::new(&left, &right, &map);
+        Refined { unchanged: map.forward.iter().map(Option::is_some).collect(), map, flow }
     } else {
         align(&left, &right, &mut map);
         refine(&left, &right, map)
     };
-    let Refined { mut map, blocks, mut unchanged } = refined;
-    markers(old.module, new.module, &left, &right, &mut map, &blocks, &mut unchanged);
-    let (old_edges, new_edges) = edges(&left, &right, &map, &blocks, &unchanged);
+    let Refined { mut map, flow, mut unchanged } = refined;
+    markers(old.module, new.module, &left, &right, &mut map, &flow.begins, &mut unchanged);
+    let (old_edges, new_edges) = edges(&left, &right, &map, &flow, &unchanged);
     let same = |inst: Option<InstId>| inst.is_some_and(|inst| unchanged[inst.index()]);
     let old_fates = left.function.insts.ids().map(|inst| {
         let partner = map.new_of(inst);
@@ -100,8 +99,8 @@ pub(crate) fn diff(old: &Canon<'_>, new: &Canon<'_>, old_id: FuncId, new_id: Fun
     FunctionDiff {
         old: old_fates.collect(),
         new: new_fates.collect(),
-        old_blocks: blocks.forward,
-        new_blocks: blocks.backward,
+        old_blocks: flow.begins.forward,
+        new_blocks: flow.begins.backward,
         old_edges,
         new_edges,
     }
@@ -120,17 +119,17 @@ fn fate(partner: Option<InstId>, same: bool, alone: Status) -> Fate {
 type Edge = (InstId, BlockId);
 
 /// Of changed phis the blocks from which different values come.
-fn edges(old: &Side<'_>, new: &Side<'_>, map: &Map, blocks: &BlockMap, unchanged: &[bool]) -> (Vec<Edge>, Vec<Edge>) {
+fn edges(old: &Side<'_>, new: &Side<'_>, map: &Map, flow: &Flow, unchanged: &[bool]) -> (Vec<Edge>, Vec<Edge>) {
     let (mut old_edges, mut new_edges) = (Vec::new(), Vec::new());
-    let changed_phi = |inst: &InstId| matches!(old.kind(*inst), InstKind::Phi { .. }) && !unchanged[inst.index()];
+    let changed_phi = |inst: &InstId| old.is_phi(*inst) && !unchanged[inst.index()];
     for &phi in old.sequence.iter().filter(|inst| changed_phi(inst)) {
         let Some(partner) = map.new_of(phi) else { continue };
         let (left, right) = (old.form(phi), new.form(partner));
         let mut same = vec![false; right.blocks.len()];
         for (block, value) in left.blocks.iter().zip(&left.operands) {
-            let there = blocks.forward[block.index()];
+            let there = flow.old_source(*block);
             let found = right.blocks.iter().zip(&right.operands).position(|(new_block, new_value)| {
-                Some(*new_block) == there && translate(map, *value) == Some(*new_value)
+                there.is_some() && flow.new_source(*new_block) == there && translate(map, *value) == Some(*new_value)
             });
             match found {
                 Some(position) => same[position] = true,
@@ -210,13 +209,13 @@ fn markers(
         let left: Vec<Digest> = olds.iter().map(|inst| value_token(old, *inst, &of_old)).collect();
         let right: Vec<Digest> = news.iter().map(|inst| value_token(new, *inst, &of_new)).collect();
         extend(&mut pairs, &left, &right);
-        let same: Vec<InstId> = pairs.iter().map(|(i, _)| olds[*i]).filter(|inst| is_marker(old, *inst)).collect();
+        let same: Vec<InstId> = pairs.iter().map(|(i, _)| olds[*i]).filter(|inst| old.is_marker(*inst)).collect();
         let left: Vec<Digest> = olds.iter().zip(left).map(|(inst, t)| name_token(old_module, old, *inst, t)).collect();
         let right: Vec<Digest> =
             news.iter().zip(right).map(|(inst, t)| name_token(new_module, new, *inst, t)).collect();
         extend(&mut pairs, &left, &right);
         for (left, right) in pairs.into_iter().map(|(i, j)| (olds[i], news[j])) {
-            if is_marker(old, left) && is_marker(new, right) {
+            if old.is_marker(left) && new.is_marker(right) {
                 map.link(left, right);
             }
         }
@@ -224,13 +223,9 @@ fn markers(
     }
 }
 
-fn is_marker(side: &Side<'_>, inst: InstId) -> bool {
-    matches!(side.kind(inst), InstKind::Marker(_))
-}
-
 /// A marker by the value that it gives its variable, any other instruction by its number.
 fn value_token(side: &Side<'_>, inst: InstId, number: &dyn Fn(InstId) -> u64) -> Digest {
-    if !is_marker(side, inst) {
+    if !side.is_marker(inst) {
         let mut hasher = Hasher::new("instruction");
         hasher.word(number(inst));
         return hasher.finish();

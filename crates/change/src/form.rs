@@ -184,9 +184,12 @@ impl<'c, 'm> Builder<'c, 'm> {
             InstKind::Unreachable => {}
             InstKind::Unsupported(unsupported) => self.head.digest(canon.unknown(unsupported.text)),
         }
-        // How many there are tells where one list ends and the next begins.
-        self.head.word(self.operands.len() as u64);
-        self.head.word(self.blocks.len() as u64);
+        // How many there are tells where one list ends and the next begins. A phi has one for each way that leads to it,
+        // which says nothing of itself.
+        if !matches!(kind, InstKind::Phi { .. }) {
+            self.head.word(self.operands.len() as u64);
+            self.head.word(self.blocks.len() as u64);
+        }
     }
 
     fn value(&mut self, value: Value) {

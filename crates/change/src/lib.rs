@@ -17,6 +17,7 @@ mod canon;
 pub mod changes;
 pub mod diff;
 pub mod digest;
+mod flow;
 mod form;
 pub mod hashes;
 mod image;

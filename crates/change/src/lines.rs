@@ -105,6 +105,8 @@ struct Lines {
     of_inst: BTreeMap<InstId, Line>,
     /// Lines with code, and whether it changed.
     changed: BTreeMap<Line, bool>,
+    /// Markers behind phis.
+    joins: BTreeSet<InstId>,
 }
 
 /// Changed lines without an unchanged line with code between them.
@@ -117,9 +119,11 @@ struct Run<'a> {
 impl Lines {
     fn of(module: &Module, function: &Function, status: impl Fn(InstId) -> Status) -> Lines {
         let mut known: BTreeMap<LocId, Option<Line>> = BTreeMap::new();
-        let mut lines = Lines { of_inst: BTreeMap::new(), changed: BTreeMap::new() };
-        let joins = joins(function);
-        for (_, id, inst) in function.body().filter(|(_, id, _)| !joins.contains(id)) {
+        let mut lines = Lines { of_inst: BTreeMap::new(), changed: BTreeMap::new(), joins: joins(function) };
+        for (_, id, inst) in function.body() {
+            if lines.joins.contains(&id) {
+                continue;
+            }
             let Some(loc) = inst.loc else { continue };
             let Some(line) = known.entry(loc).or_insert_with(|| line(module, loc)).clone() else { continue };
             *lines.changed.entry(line.clone()).or_default() |= status(id) != Status::Unchanged;
@@ -128,9 +132,11 @@ impl Lines {
         lines
     }
 
-    /// A phi has no line of its own: what changed is where the value comes from.
+    /// A phi has no line of its own. That of a variable is told by the assignments to it; of any other one what changed is
+    /// where the value comes from.
     fn mark_edges(&mut self, function: &Function, edges: &[(InstId, BlockId)]) {
-        for (_, block) in edges {
+        let joined: BTreeSet<Value> = self.joins.iter().filter_map(|join| marked(function, *join)).collect();
+        for (_, block) in edges.iter().filter(|(phi, _)| !joined.contains(&Value::Inst(*phi))) {
             let last = function.blocks[*block].insts.last();
             if let Some(line) = last.and_then(|inst| self.of_inst.get(inst)) {
                 self.changed.insert(line.clone(), true);
@@ -173,4 +179,12 @@ fn joins(function: &Function) -> BTreeSet<InstId> {
         }
     }
     joins
+}
+
+/// The value that a marker gives its variable.
+fn marked(function: &Function, inst: InstId) -> Option<Value> {
+    match function.insts[inst].kind {
+        InstKind::Marker(marker) => marker.value,
+        _ => None,
+    }
 }

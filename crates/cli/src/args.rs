@@ -241,10 +241,10 @@ pub struct Build {
     /// The clang to use instead of the newest one
     #[arg(long, value_name = "PATH")]
     pub clang: Option<PathBuf>,
-    /// Rust edition of a single .rs file
-    #[arg(long, value_name = "YEAR", default_value = "2021")]
-    pub edition: String,
-    /// The binary of a cargo package instead of its library
+    /// Rust edition of a single .rs file [default: 2021]
+    #[arg(long, value_name = "YEAR")]
+    pub edition: Option<String>,
+    /// The binary of a cargo package, with the library that it uses [default: the only binary, else the library]
     #[arg(long, value_name = "NAME")]
     pub bin: Option<String>,
     /// Only units of compile_commands.json whose path contains TEXT, or with `!TEXT` does not; repeatable

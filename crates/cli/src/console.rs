@@ -1,8 +1,9 @@
 //! How failures look: what, where with the source, why, and what to do.
 
-use crate::args::When;
+use crate::args::{Args, When};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use build::BuildError;
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -61,6 +62,22 @@ pub fn write_stdout(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// What the command line says. How a wrong one is shown it may say itself, so that is looked for first.
+pub fn arguments() -> Result<Args, clap::Error> {
+    let words: Vec<_> = std::env::args_os().collect();
+    let asks = |word: &str| {
+        let joined = format!("--color={word}");
+        words.iter().any(|given| *given == *joined)
+            || words.windows(2).any(|pair| pair[0] == "--color" && pair[1] == word)
+    };
+    let color = match (asks("always"), asks("never")) {
+        (true, false) => ColorChoice::Always,
+        (false, true) => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
+    Args::from_arg_matches(&Args::command().color(color).try_get_matches_from(words)?)
 }
 
 /// Shows help, a version or a wrong command line.

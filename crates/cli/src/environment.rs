@@ -2,8 +2,9 @@
 
 use crate::args::Build;
 use crate::console::Failure;
-use build::{BuildError, Environment, ExitClass, Options};
+use build::{BuildError, Environment, ExitClass, Kind, Options};
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -21,19 +22,22 @@ pub fn machine() -> Environment {
 /// The exit code of a program that Ctrl-C or another signal has ended.
 const INTERRUPTED: i32 = ExitClass::Interrupted.code() as i32;
 
-/// How to build, from what was said on the command line. Ctrl-C, or a signal to end, ends running compilers.
-pub fn options(args: &Build) -> Result<Options, Failure> {
+/// How to build the inputs, from what was said on the command line. Ctrl-C, or a signal to end, ends running compilers.
+pub fn options(args: &Build, inputs: &[&Path]) -> Result<Options, Failure> {
+    check_fit(args, inputs)?;
     let mut options = Options {
         cflags: split(&args.cflags, "--cflags")?,
         rustflags: split(&args.rustflags, "--rustflags")?,
         cargo_flags: split(&args.cargo_flags, "--cargo-flags")?,
-        edition: args.edition.clone(),
         clang: args.clang.clone(),
         bin: args.bin.clone(),
         units: args.units.clone(),
         timeout: Duration::from_secs(args.timeout),
         ..Options::default()
     };
+    if let Some(edition) = &args.edition {
+        options.edition.clone_from(edition);
+    }
     if let Some(jobs) = args.jobs {
         options.jobs = usize::from(jobs);
     }
@@ -52,6 +56,31 @@ pub fn options(args: &Build) -> Result<Options, Failure> {
 /// Says that the build is over: from here on nothing has to be tidied up, and a signal ends the program at once.
 pub fn build_is_over(options: &Options) -> Result<(), Failure> {
     if options.cancel.swap(true, Ordering::Relaxed) { Err(BuildError::Cancelled.into()) } else { Ok(()) }
+}
+
+/// Fails on an option that says something about none of the inputs, instead of ignoring it.
+fn check_fit(args: &Build, inputs: &[&Path]) -> Result<(), Failure> {
+    use Kind::{C, CargoPackage, CompileCommands, Cpp, Rust};
+    let (c, rust): (&[Kind], &[Kind]) = (&[C, Cpp, CompileCommands], &[Rust, CargoPackage]);
+    let rules = [
+        (!args.cflags.is_empty(), "--cflags", "C and C++", c),
+        (!args.rustflags.is_empty(), "--rustflags", "Rust", rust),
+        (!args.cargo_flags.is_empty(), "--cargo-flags", "a cargo package", &[CargoPackage]),
+        (args.edition.is_some(), "--edition", "a single .rs file", &[Rust]),
+        (args.bin.is_some(), "--bin", "a cargo package", &[CargoPackage]),
+        (!args.units.is_empty(), "--unit", "compile_commands.json", &[CompileCommands]),
+    ];
+    // An input that is none will be reported when it is read.
+    let Ok(kinds) = inputs.iter().map(|input| build::input::classify(input)).collect::<Result<Vec<_>, _>>() else {
+        return Ok(());
+    };
+    for (given, option, what, fitting) in rules {
+        if given && !kinds.iter().any(|input| fitting.contains(&input.kind)) {
+            let read = kinds.first().map(|input| format!("{} is read", input.path.display()));
+            return Err(Failure::usage(format!("{option} is for {what}"), read));
+        }
+    }
+    Ok(())
 }
 
 /// Words of flags, split as a shell would.

@@ -7,12 +7,11 @@ mod commands;
 mod console;
 mod environment;
 
-use args::{Args, Command};
-use clap::Parser;
+use args::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match console::arguments() {
         Ok(args) => args,
         Err(error) => return console::usage(&error),
     };

@@ -4,3 +4,5 @@
 pub mod explore;
 pub mod find;
 pub mod inspect;
+pub mod replay;
+pub mod suite;

@@ -7,6 +7,7 @@ use crate::case::FaultKind;
 use crate::run::Run;
 use crate::state::{RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use crate::x87;
 use ir::inst::{BinaryOp, CastOp, Flags, FloatPredicate, IntPredicate, Predicate};
 use smt::expr::{Expr, FloatFormat, FloatOp, Rounding};
 
@@ -32,7 +33,9 @@ impl Run<'_, '_> {
             Shape::Float { format, bits, .. } => {
                 let (a, b) = (self.bits(left, *bits)?, self.bits(right, *bits)?);
                 let Some(format) = format else {
-                    return Err(self.unsupported(format!("{} on this float type", op.keyword())));
+                    let (a, b) = (self.known_x87(a)?, self.known_x87(b)?);
+                    let Some(result) = x87::binary(op, a, b) else { return Err(self.unsupported(op.keyword())) };
+                    return Ok(Value::Bits(self.x87(result)));
                 };
                 self.float_binary(op, *format, a, b).map(Value::Bits)
             }
@@ -208,7 +211,8 @@ impl Run<'_, '_> {
                 let width = shape.bits().unwrap_or(64);
                 let (a, b) = (self.bits(left, width)?, self.bits(right, width)?);
                 let Shape::Float { format: Some(format), .. } = shape else {
-                    return Err(self.unsupported("a comparison of this float type"));
+                    let (a, b) = (self.known_x87(a)?, self.known_x87(b)?);
+                    return Ok(Value::Bits(Expr::bool(x87::compare(predicate, a, b))));
                 };
                 self.compare_floats(predicate, *format, a, b)
             }
@@ -357,20 +361,38 @@ impl Run<'_, '_> {
                 }
             }
             CastOp::FpToUi | CastOp::FpToSi => {
-                let Some(from) = format(from) else { return Err(self.unsupported("a conversion of this float type")) };
+                let Some(from) = format(from) else {
+                    let bits = self.known_x87(bits)?;
+                    return self.x87_to_int(bits, op == CastOp::FpToSi, width).map(Value::Bits);
+                };
                 return self.float_to_int(bits, from, op == CastOp::FpToSi, width).map(Value::Bits);
             }
             CastOp::UiToFp | CastOp::SiToFp => {
-                let Some(to) = format(to) else { return Err(self.unsupported("a conversion to this float type")) };
+                let Some(to) = format(to) else {
+                    let signed = op == CastOp::SiToFp;
+                    let Some(known) = pool.known(bits).filter(|known| known.width <= 128) else {
+                        return Err(self.unsupported("a long double of unknown value"));
+                    };
+                    let known = if signed { known.sext(128) } else { known };
+                    return Ok(Value::Bits(self.x87(x87::from_int(known.low_128(), signed))));
+                };
                 let op = FloatOp::FromInt { to, signed: op == CastOp::SiToFp, rounding: nearest };
                 pool.float(op, &[bits], width)
             }
-            CastOp::FpTrunc | CastOp::FpExt => {
-                let (Some(from), Some(to)) = (format(from), format(to)) else {
-                    return Err(self.unsupported("a conversion of this float type"));
-                };
-                pool.float(FloatOp::Convert { from, to, rounding: nearest }, &[bits], width)
-            }
+            CastOp::FpTrunc | CastOp::FpExt => match (format(from), format(to)) {
+                (Some(from), Some(to)) => pool.float(FloatOp::Convert { from, to, rounding: nearest }, &[bits], width),
+                (Some(from), None) => {
+                    let Some(known) = pool.known(bits) else {
+                        return Err(self.unsupported("a long double of unknown value"));
+                    };
+                    self.x87(x87::from_format(known.low_128(), from))
+                }
+                (None, Some(to)) => {
+                    let known = x87::to_format(self.known_x87(bits)?, to);
+                    self.worker.pool.bits(&smt::bits::Bits::new(known, width))
+                }
+                (None, None) => bits,
+            },
             CastOp::BitCast | CastOp::AddrSpaceCast => bits,
         };
         Ok(if matches!(to, Shape::Ptr) {
@@ -388,11 +410,7 @@ impl Run<'_, '_> {
             self.check(fits, FaultKind::Conversion, "the number does not fit")?;
             return Ok(self.worker.pool.float(FloatOp::ToInt { from, signed }, &[bits], width));
         }
-        let (machine, machine_signed) = match (signed, width) {
-            (true, ..=32) | (false, ..=16) => (32, true),
-            (true, ..=64) | (false, ..=32) => (64, true),
-            _ => (width, signed),
-        };
+        let (machine, machine_signed) = machine_int(signed, width);
         let fits = self.fits_int(bits, from, machine_signed, machine);
         let whole = if self.decide(fits)? {
             self.worker.pool.float(FloatOp::ToInt { from, signed: machine_signed }, &[bits], machine)
@@ -403,6 +421,35 @@ impl Run<'_, '_> {
             least(&mut self.worker.pool, machine)
         };
         Ok(self.worker.pool.extract(whole, 0, width))
+    }
+
+    /// The value of a `long double`, which has to be known.
+    fn known_x87(&mut self, bits: Expr) -> Result<u128, Stop> {
+        match self.worker.pool.known(bits) {
+            Some(known) if known.width == x87::BITS => Ok(known.low_128()),
+            Some(_) => Err(self.unsupported("this float type")),
+            None => Err(self.unsupported("a long double of unknown value")),
+        }
+    }
+
+    fn x87(&mut self, bits: u128) -> Expr {
+        self.worker.pool.bits(&smt::bits::Bits::new(bits, x87::BITS))
+    }
+
+    fn x87_to_int(&mut self, bits: u128, signed: bool, width: u32) -> Result<Expr, Stop> {
+        let checked = self.worker.program.options.check_undefined;
+        let (machine, machine_signed) = if checked { (width, signed) } else { machine_int(signed, width) };
+        match x87::to_int(bits, machine_signed, machine) {
+            Some(whole) => {
+                let whole = self.worker.pool.bits(&smt::bits::Bits::new(whole, machine));
+                Ok(self.worker.pool.extract(whole, 0, width))
+            }
+            None if checked => Err(self.fault(FaultKind::Conversion, "the number does not fit")),
+            None => {
+                let least = least(&mut self.worker.pool, machine);
+                Ok(self.worker.pool.extract(least, 0, width))
+            }
+        }
     }
 
     /// Whether a float, rounded to zero, is an integer of that width.
@@ -523,6 +570,15 @@ pub(crate) fn part(value: &Value, index: usize) -> Value {
     match value {
         Value::Many(parts) => parts.get(index).cloned().unwrap_or(Value::Undef),
         _ => Value::Undef,
+    }
+}
+
+/// The width and sign of the integer that the machine converts a float to, of which the result is cut.
+fn machine_int(signed: bool, width: u32) -> (u32, bool) {
+    match (signed, width) {
+        (true, ..=32) | (false, ..=16) => (32, true),
+        (true, ..=64) | (false, ..=32) => (64, true),
+        _ => (width, signed),
     }
 }
 

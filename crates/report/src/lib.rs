@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod explore;
 pub mod model;
 pub mod model_text;
+pub mod replay;
 
 /// A result as JSON, indented, with a line feed at the end.
 pub fn json<T: serde::Serialize>(result: &T) -> Result<String, serde_json::Error> {

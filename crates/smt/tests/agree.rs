@@ -140,7 +140,7 @@ impl World {
                 return self.pool.float(FloatOp::Convert { from: other, to: format, rounding }, &[from], width);
             }
             31 => FloatOp::FromInt { to: format, signed, rounding },
-            32 => return self.to_int(format, signed, a),
+            32 => return self.integer_of(format, signed, a),
             _ => return self.pool.float_neg(format, a),
         };
         let unary = matches!(op, FloatOp::Sqrt(..) | FloatOp::RoundToIntegral(..) | FloatOp::FromInt { .. });
@@ -149,7 +149,7 @@ impl World {
     }
 
     /// A conversion where it is defined, else zero.
-    fn to_int(&mut self, format: FloatFormat, signed: bool, a: Expr) -> Expr {
+    fn integer_of(&mut self, format: FloatFormat, signed: bool, a: Expr) -> Expr {
         let pool = &mut self.pool;
         let width = format.width();
         let of_int = |pool: &mut Pool, value: u64| {

@@ -172,7 +172,7 @@ fn a_limit_ends_the_search_and_the_solver_goes_on() {
     let limits = Limits { time: Some(Duration::from_millis(100)), ..FOREVER };
     assert_eq!(solver.check(&limits), Ok(Answer::Unknown));
     assert_eq!(solver.value(&factors[0]), Err(Error::NoModel));
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
 
     solver.pop().unwrap();
     let is_three = |term: &Term| terms.term(Kind::Equal, &[term, &terms.bv_value(128, 3).unwrap()]).unwrap();
@@ -203,7 +203,7 @@ fn a_number_of_steps_ends_the_search_at_the_same_place_each_time() {
     assert_hard(&terms, &mut solver);
     let start = Instant::now();
     assert_eq!(solver.check(&Limits { steps: Some(1000), ..FOREVER }), Ok(Answer::Unknown));
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_flag_ends_the_search() {
         let limits = Limits { time: Some(Duration::from_secs(60)), stop: Some(&stop), ..FOREVER };
         assert_eq!(solver.check(&limits), Ok(Answer::Unknown));
     });
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
 }
 
 #[test]

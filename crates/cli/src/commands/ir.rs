@@ -11,7 +11,11 @@ use std::process::ExitCode;
 
 /// Shows the model of an input.
 pub fn run(args: &Ir) -> Result<ExitCode, Failure> {
-    let options = environment::options(&args.build)?;
+    if args.summary && args.format != IrFormat::Text {
+        let help = "json and llvm have all of it; choose functions with --function".to_owned();
+        return Err(Failure::usage("--summary is for --format text".to_owned(), Some(help)));
+    }
+    let options = environment::options(&args.build, &[&args.input])?;
     let mut built = build::load(&args.input, &options, &environment::machine())?;
     environment::build_is_over(&options)?;
     let promoted = if args.no_promote { 0 } else { ir::promote::promote(&mut built.module).slots };

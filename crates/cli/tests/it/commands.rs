@@ -92,6 +92,12 @@ fn a_cargo_package_is_understood() {
     let package = crate::support::registry::writable_copy("itoa", "1.0.11", dir.path());
     let text = stdout(pathshift().arg("ir").arg(&package).args(["--function", "itoa::Buffer::new"]));
     assert!(text.contains("itoa::Buffer::new"), "{text}");
+    std::fs::write(package.join("src/main.rs"), "fn main() { println!(\"{}\", itoa::Buffer::new().format(7)) }")
+        .unwrap();
+    let flags = ["--rustflags", "--cfg 'feature=\"a $b\"'"];
+    let text =
+        stdout(pathshift().arg("ir").arg(&package).args(flags).args(["-f", "itoa::main", "-f", "itoa::Buffer::new"]));
+    assert!(text.contains("itoa::main") && text.contains("itoa::Buffer::new"), "{text}");
 }
 
 #[test]
@@ -131,6 +137,40 @@ fn flags_reach_the_compilers() {
     std::fs::write(&rs, "#[cfg(special)]\npub fn only_special() {}\npub fn always() {}\n").unwrap();
     let text = stdout(pathshift().arg("ir").arg(&rs).args(["--rustflags", "--cfg special"]));
     assert!(text.contains("x::only_special"), "{text}");
+}
+
+#[test]
+fn options_that_say_nothing_about_the_input_are_refused() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("x.rs"), "pub fn f() {}\n").unwrap();
+    std::fs::write(dir.path().join("x.ll"), "@x = global i32 0\n").unwrap();
+    let check = |input: &str, args: &[&str], expect: &str| {
+        let output = pathshift().current_dir(dir.path()).args(["ir", input]).args(args).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.starts_with(&format!("error: {expect}")), "{stderr}");
+    };
+    check("x.rs", &["--cflags", "-DX"], "--cflags is for C and C++");
+    check("x.rs", &["--bin", "x"], "--bin is for a cargo package");
+    check("x.rs", &["--unit", "x"], "--unit is for compile_commands.json");
+    check("x.ll", &["--rustflags", "-O"], "--rustflags is for Rust");
+    check("x.ll", &["--edition", "2024"], "--edition is for a single .rs file");
+    check("x.ll", &["--cargo-flags", "--release"], "--cargo-flags is for a cargo package");
+    check("x.ll", &["--summary", "--format", "json"], "--summary is for --format text");
+    check("nothing.ll", &["--edition", "2024"], "nothing.ll: no such file");
+}
+
+#[test]
+fn a_wrong_command_line_is_coloured_as_it_asks() {
+    let check = |args: &[&str], expect: bool| {
+        let output = pathshift().env_remove("NO_COLOR").args(args).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), stderr.contains('\x1b')), (Some(2), expect), "{args:?}: {stderr}");
+    };
+    check(&["frob"], false);
+    check(&["--color", "always", "frob"], true);
+    check(&["frob", "--color=always"], true);
+    check(&["frob", "--color=never"], false);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! for it is run again after each answer.
 
 mod intrinsics;
+mod math;
 
 use crate::run::Run;
 use crate::state::Stop;
@@ -117,7 +118,7 @@ impl Table {
 
 /// Every model.
 pub fn all() -> impl Iterator<Item = Model> {
-    [intrinsics::MODELS].into_iter().flatten().copied()
+    intrinsics::models().chain(math::models())
 }
 
 /// The model of a symbol: by its name, by the family of an intrinsic, or by the path of a Rust function.

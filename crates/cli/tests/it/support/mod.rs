@@ -3,6 +3,7 @@
 pub mod registry;
 
 use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -36,11 +37,17 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// Runs a command under a time limit and a limit on memory; `None` if it took too long.
+/// The signal that ends a process whose processor time is up.
+const SIGXCPU: i32 = 24;
+
+/// Runs a command under a limit on processor time, which does not depend on what else the machine does, and a limit on
+/// memory; `None` if it took too long.
 pub fn run_limited(command: &Command, limit: Duration) -> Option<Ran> {
     // `ulimit` is the shell's, so the program starts through one.
     let mut limited = Command::new("sh");
-    limited.arg("-c").arg("ulimit -v 8000000; exec \"$0\" \"$@\"").arg(command.get_program()).args(command.get_args());
+    let seconds = limit.as_secs().max(1).to_string();
+    limited.args(["-c", "ulimit -v 8000000; ulimit -S -t \"$0\"; exec \"$@\"", &seconds]);
+    limited.arg(command.get_program()).args(command.get_args());
     if let Some(dir) = command.get_current_dir() {
         limited.current_dir(dir);
     }
@@ -63,7 +70,8 @@ pub fn run_limited(command: &Command, limit: Duration) -> Option<Ran> {
     let status = loop {
         match child.try_wait().unwrap() {
             Some(status) => break status,
-            None if start.elapsed() > limit => {
+            // It may also wait for something that never comes.
+            None if start.elapsed() > 20 * limit => {
                 child.kill().unwrap();
                 child.wait().unwrap();
                 return None;
@@ -71,6 +79,9 @@ pub fn run_limited(command: &Command, limit: Duration) -> Option<Ran> {
             None => std::thread::sleep(Duration::from_millis(2)),
         }
     };
+    if status.signal() == Some(SIGXCPU) {
+        return None;
+    }
     let stderr = String::from_utf8_lossy(&stderr.join().unwrap()).into_owned();
     Some(Ran { code: status.code(), stdout: stdout.join().unwrap(), stderr })
 }

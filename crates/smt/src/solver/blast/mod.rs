@@ -8,8 +8,11 @@
 mod arith;
 mod gates;
 mod memory;
+mod several;
 #[cfg(test)]
 mod tests;
+
+pub use several::Blasters;
 
 use crate::bits::Bits;
 use crate::eval::Model;
@@ -28,6 +31,8 @@ type Word = Box<[Lit]>;
 pub struct Blaster {
     gates: Gates<Budget>,
     words: FxHashMap<TermId, Word>,
+    /// How many gates were made for each term.
+    sizes: FxHashMap<TermId, u32>,
     /// Terms that cannot be blasted, so that they are not tried again.
     unsupported: FxHashSet<TermId>,
     reads: memory::Reads,
@@ -63,6 +68,7 @@ impl Blaster {
         Blaster {
             gates: Gates::new(solver),
             words: FxHashMap::default(),
+            sizes: FxHashMap::default(),
             unsupported: FxHashSet::default(),
             reads: memory::Reads::default(),
         }
@@ -71,6 +77,26 @@ impl Blaster {
     /// How many gates it holds.
     pub fn gates(&self) -> usize {
         self.gates.count()
+    }
+
+    /// How many of the gates are for terms below the constraints.
+    fn known_gates(&self, pool: &Pool, constraints: &[Expr]) -> usize {
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack: Vec<Expr> = constraints.to_vec();
+        let mut known = 0;
+        while let Some(expr) = stack.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            known += self.sizes.get(&id).map_or(0, |&size| size as usize);
+            let node = pool.node(id);
+            match node.op {
+                Op::Apply { args, .. } => stack.extend(pool.apply_args(args)),
+                _ => stack.extend(node.args()),
+            }
+        }
+        known
     }
 
     /// The bits of an expression, its terms blasted as far as they were not; `None` if something in it is unknown here.
@@ -107,9 +133,11 @@ impl Blaster {
             if stack.len() > before {
                 continue;
             }
+            let before = self.gates.count();
             match self.blast(pool, &node) {
                 Some(word) => {
                     self.words.insert(id, word);
+                    self.sizes.insert(id, (self.gates.count() - before) as u32);
                     stack.pop();
                 }
                 None => {

@@ -36,7 +36,7 @@ use crate::eval::Model;
 use crate::eval::quick::holds;
 use crate::expr::{Expr, SymbolId};
 use crate::pool::Pool;
-use crate::solver::blast::Blaster;
+use crate::solver::blast::Blasters;
 use crate::solver::record::Record;
 use crate::solver::validate::satisfies;
 use crate::solver::{Answer, Limits, Reason, Solver};
@@ -54,7 +54,7 @@ pub struct Chain {
     search: Search,
     /// By symbol: its name in a form whose order is that of the symbols.
     keys: Vec<Box<[u8]>>,
-    blaster: Blaster,
+    blaster: Blasters,
     others: Vec<Box<dyn Solver>>,
     limits: Limits,
     /// How many steps the search may take before a solver is asked.
@@ -97,9 +97,6 @@ pub struct Stats {
     pub minimising: u64,
 }
 
-/// How many blasted gates are kept before the blaster starts anew; what it knew is in the cache.
-const MAX_KEPT_GATES: usize = 400_000;
-
 /// About how many bytes solved sets may take.
 const CACHE_SIZE: usize = 96 << 20;
 
@@ -117,7 +114,7 @@ impl Chain {
             cache: Cache::new(CACHE_SIZE),
             search: Search::default(),
             keys: Vec::new(),
-            blaster: Blaster::new(),
+            blaster: Blasters::default(),
             others,
             limits,
             search_steps: SEARCH_STEPS,
@@ -303,12 +300,9 @@ impl Chain {
 
     /// Values for which constraints hold, by the blaster and the other solvers; nothing if there are none.
     fn solve(&mut self, pool: &Pool, slice: &[Expr]) -> Result<Option<Model>, Reason> {
-        if self.blaster.gates() > MAX_KEPT_GATES {
-            self.blaster = Blaster::new();
-        }
         let first = Limits {
             conflicts: self.limits.conflicts.min(FIRST_TRY.conflicts),
-            gates: self.limits.gates.min(self.blaster.gates().saturating_add(FIRST_TRY.gates)),
+            gates: self.limits.gates.min(FIRST_TRY.gates),
         };
         let mut reason = Reason::Unsupported;
         let last = self.others.len() + 1;

@@ -2,8 +2,9 @@
 //! The chain against one solver asked about everything at once.
 
 use super::*;
-use crate::expr::SymbolId;
+use crate::eval::Evaluator;
 use crate::pool::Reading;
+use crate::solver::blast::Blaster;
 
 fn next(state: &mut u64) -> u64 {
     *state ^= *state << 13;

@@ -1,0 +1,163 @@
+//! Compiles and links a driver: the program's part, the runtime, and what turns out to be missing.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use build::BuildError;
+use build::native::{Ended, Workshop};
+use ir::module::Module;
+
+use super::outside::{self, Missing};
+use super::wire::Symbols;
+
+/// The runtime, as C source.
+const RUNTIME: [(&str, &str); 2] = [("runtime.c", include_str!("runtime.c")), ("heap.c", include_str!("heap.c"))];
+
+/// Languages whose libraries a program needs.
+struct Languages {
+    cpp: bool,
+    rust: bool,
+}
+
+/// Compiles a driver; the executable, and what it defines beside the program.
+///
+/// Which functions the machine's libraries bring, the linker knows best: those that it misses are defined so that they
+/// answer what a case says, and so are those named in `outside`.
+pub fn compile(
+    workshop: &Workshop,
+    original: &Module,
+    program: &Module,
+    symbols: &Symbols,
+    outside: &BTreeSet<String>,
+    libraries: &[String],
+) -> Result<(PathBuf, Missing), BuildError> {
+    let languages = languages(original);
+    let rust_std = if languages.rust { Some(rust_std(workshop)?) } else { None };
+    for (name, text) in RUNTIME {
+        workshop.write(name, text)?;
+    }
+    let mut objects = Vec::new();
+    workshop.write("program.ll", ir::print::print(program))?;
+    objects.push(compile_one(workshop, "program.ll", "-O0")?);
+    objects.push(compile_one(workshop, "runtime.c", "-O2")?);
+    let mut missing: BTreeSet<String> = outside.clone();
+    let mut defined = outside::define(original, symbols, &missing);
+    let executable = workshop.dir().join("driver");
+    // Two rounds are enough: the first shows what is missing, the second defines it.
+    for last in [false, true] {
+        let mut parts = objects.clone();
+        if !missing.is_empty() {
+            workshop.write("outside.ll", &defined.text)?;
+            parts.push(compile_one(workshop, "outside.ll", "-O0")?);
+        }
+        let linked = link(workshop, &parts, &executable, &languages, rust_std.as_deref(), libraries)?;
+        if linked.code == Some(0) {
+            break;
+        }
+        let undefined = undefined_names(&linked.problem);
+        if last || !outside::declares_any(original, &undefined) {
+            return Err(linked.failure("the replay driver", None));
+        }
+        missing.extend(undefined);
+        defined = outside::define(original, symbols, &missing);
+    }
+    Ok((executable, defined))
+}
+
+fn rust_std(workshop: &Workshop) -> Result<PathBuf, BuildError> {
+    workshop.rust_std().ok_or_else(|| BuildError::NoCompiler {
+        what: "Rust standard library".to_owned(),
+        help: "install Rust with rustup, see https://rustup.rs".to_owned(),
+    })
+}
+
+fn compile_one(workshop: &Workshop, source: &str, level: &str) -> Result<OsString, BuildError> {
+    let object = Path::new(source).with_extension("o").into_os_string();
+    let arguments = ["-w", level, "-c", source, "-o"].map(OsString::from).into_iter().chain([object.clone()]);
+    let ended = workshop.clang(&arguments.collect::<Vec<_>>())?;
+    match ended.code {
+        Some(0) => Ok(object),
+        _ => Err(ended.failure(source, None)),
+    }
+}
+
+fn link(
+    workshop: &Workshop,
+    objects: &[OsString],
+    executable: &Path,
+    languages: &Languages,
+    rust_std: Option<&Path>,
+    libraries: &[String],
+) -> Result<Ended, BuildError> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    if languages.cpp {
+        arguments.push("--driver-mode=g++".into());
+    }
+    arguments.extend(["-w", "-Wl,--no-demangle", "-Wl,-z,noexecstack", "-o"].map(OsString::from));
+    arguments.push(executable.into());
+    arguments.extend(objects.iter().cloned());
+    if let Some(path) = rust_std {
+        let mut rpath = OsString::from("-Wl,-rpath,");
+        rpath.push(path.parent().unwrap_or(Path::new("/")));
+        arguments.extend([path.as_os_str().to_owned(), rpath]);
+    }
+    arguments.extend(libraries.iter().map(OsString::from));
+    arguments.extend(["-lm", "-lpthread", "-ldl"].map(OsString::from));
+    workshop.clang(&arguments)
+}
+
+/// Names that a linker says are missing, in the words of GNU ld, gold, lld and mold.
+fn undefined_names(messages: &str) -> BTreeSet<String> {
+    const WORDS: [&str; 5] = [
+        "undefined reference to ",
+        "undefined references to ",
+        "undefined symbol: ",
+        "undefined hidden symbol: ",
+        "hidden symbol ",
+    ];
+    let name = |line: &str| {
+        let rest = WORDS.iter().find_map(|word| Some(line.split_once(word)?.1))?;
+        let name = rest.trim_start_matches(['`', '\'', '"', ' ']);
+        let end = name.find(['\'', '"', '`']).or_else(|| name.find(char::is_whitespace)).unwrap_or(name.len());
+        (end > 0).then(|| name[..end].to_owned())
+    };
+    messages.lines().filter_map(name).collect()
+}
+
+fn languages(module: &Module) -> Languages {
+    let mut found = Languages { cpp: false, rust: false };
+    for unit in module.units.iter() {
+        let language = unit.language.map_or("", |id| module.str(id));
+        found.rust |= language.contains("Rust");
+        found.cpp |= language.contains("C_plus_plus");
+    }
+    // A module without debug info shows it in its symbols.
+    for symbol in module.symbols.iter() {
+        let name = module.str(symbol.name);
+        let before_hash = name.len().checked_sub(17).and_then(|end| name.get(..end));
+        let hashed = name.ends_with('E') && before_hash.is_some_and(|name| name.ends_with("17h"));
+        found.rust |= name == "rust_eh_personality" || name.starts_with("_RN") || name.starts_with("_ZN") && hashed;
+        found.cpp |= name == "__gxx_personality_v0";
+    }
+    found.cpp |= !found.rust && module.symbols.iter().any(|symbol| module.str(symbol.name).starts_with("_Z"));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_names_are_found_in_the_words_of_every_linker() {
+        let check = |line: &str, expect: &str| {
+            assert_eq!(undefined_names(line).into_iter().collect::<Vec<_>>(), [expect], "{line}");
+        };
+        check("/usr/bin/ld: a.o: in function `f': a.c:(.text+0x5): undefined reference to `ask'", "ask");
+        check("a.c:(.text+0x5): more undefined references to `_Z3askv' follow", "_Z3askv");
+        check("ld.lld: error: undefined symbol: ask", "ask");
+        check("ld.lld: error: undefined hidden symbol: ask", "ask");
+        check("/usr/bin/ld: driver: hidden symbol `ask' isn't defined", "ask");
+        assert!(undefined_names("clang: error: linker command failed with exit code 1").is_empty());
+    }
+}

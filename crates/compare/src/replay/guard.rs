@@ -1,0 +1,166 @@
+//! Makes faults show that a plain run passes over: arithmetic without a defined result, and use of stack memory beside
+//! its object or after its function returned.
+
+use std::collections::BTreeSet;
+
+use ir::id::{BlockId, FuncId, Id, InstId, TypeId};
+use ir::inst::{BinaryOp, CastOp, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
+use ir::module::{Block, Module};
+use ir::types::Type;
+
+use super::emit;
+
+/// The function of the runtime that ends a run with a fault.
+pub const FAULT: &str = "pathshift_fault";
+
+// Positions among the kinds of faults.
+const OVERFLOW: u64 = 13;
+const SHIFT: u64 = 14;
+
+/// Ends a run when signed arithmetic overflows, or a shift is by the width or more.
+pub fn check_arithmetic(module: &mut Module) {
+    let (void, i32) = (module.types.void(), module.types.int(32));
+    let check = emit::function(module, "pathshift_check", void, &[i32, i32]);
+    for id in module.functions.ids() {
+        for block in module.functions[id].blocks.ids() {
+            let old = std::mem::take(&mut module.functions[id].blocks[block].insts);
+            let mut new = Vec::with_capacity(old.len());
+            for inst in old {
+                check_one(module, id, inst, check, &mut new);
+                new.push(inst);
+            }
+            module.functions[id].blocks[block].insts = new;
+        }
+    }
+}
+
+/// Adds the check of one instruction, which comes next.
+fn check_one(module: &mut Module, id: FuncId, inst: InstId, check: FuncId, out: &mut Vec<InstId>) {
+    let InstKind::Binary { op, flags, left, right } = module.functions[id].insts[inst].kind else { return };
+    let ty = module.functions[id].insts[inst].ty;
+    let Type::Int(bits) = module.types[ty] else { return };
+    let mut add = |module: &mut Module, kind: InstKind, ty: TypeId| {
+        let inst = emit::instruction(&mut module.functions[id], kind, ty);
+        out.push(inst);
+        Value::Inst(inst)
+    };
+    let (i1, i32) = (module.types.int(1), module.types.int(32));
+    let none = Flags::empty();
+    let (bad, kind) = match op {
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            let predicate = Predicate::Int(IntPredicate::Uge);
+            let width = emit::int(module, bits, u64::from(bits));
+            (add(module, InstKind::Compare { predicate, flags: none, left: right, right: width }, i1), SHIFT)
+        }
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if flags.contains(Flags::NSW) && bits <= 64 => {
+            // The exact result needs at most twice the bits.
+            let wide = module.types.int(bits * 2);
+            let [a, b] =
+                [left, right].map(|value| add(module, InstKind::Cast { op: CastOp::SExt, value, flags: none }, wide));
+            let exact = add(module, InstKind::Binary { op, flags: none, left: a, right: b }, wide);
+            let cut = add(module, InstKind::Cast { op: CastOp::Trunc, value: exact, flags: none }, ty);
+            let back = add(module, InstKind::Cast { op: CastOp::SExt, value: cut, flags: none }, wide);
+            let predicate = Predicate::Int(IntPredicate::Ne);
+            (add(module, InstKind::Compare { predicate, flags: none, left: exact, right: back }, i1), OVERFLOW)
+        }
+        _ => return,
+    };
+    let bad = add(module, InstKind::Cast { op: CastOp::ZExt, value: bad, flags: none }, i32);
+    let kind = emit::int(module, 32, kind);
+    let (call, ty) = emit::call(module, check, &[bad, kind]);
+    add(module, call, ty);
+}
+
+/// Gives every stack object that has an address memory of its own, which ends with its function.
+pub fn guard_stack_objects(module: &mut Module) {
+    let (void, ptr, i64) = (module.types.void(), module.types.ptr(), module.types.int(64));
+    let mark = emit::function(module, "pathshift_stack_mark", i64, &[]);
+    let make = emit::function(module, "pathshift_stack_object", ptr, &[i64, i64]);
+    let leave = emit::function(module, "pathshift_stack_leave", void, &[i64]);
+    for id in module.functions.ids() {
+        guard_function(module, id, [mark, make, leave]);
+    }
+}
+
+fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId; 3]) {
+    // Nothing may come between such a call and the return, so nothing can be cleaned up.
+    if has_must_tail(module, id) {
+        return;
+    }
+    let escaping = escaping(module, id);
+    let objects: Vec<(InstId, u64, u64)> = module.functions[id]
+        .body()
+        .filter(|(block, ..)| *block == BlockId::from_index(0))
+        .filter_map(|(_, inst, found)| {
+            let InstKind::Alloca { element, count, align } = &found.kind else { return None };
+            let Value::Const(count) = count else { return None };
+            let ir::constant::ConstKind::Int(count) = module.consts[*count].kind else { return None };
+            let layout = module.type_layouts.get(*element)?;
+            // Scalars that nobody indexes stay where they are: they are many, and nothing lies beside them by mistake.
+            let whole = !matches!(module.types.resolve(*element), Type::Array(..) | Type::Struct { .. });
+            if whole && count == 1 && !escaping.contains(&inst) {
+                return None;
+            }
+            let size = layout.size.checked_mul(u64::try_from(count).ok()?)?;
+            Some((inst, size, align.map_or(layout.align, ir::inst::Align::bytes)))
+        })
+        .collect();
+    if objects.is_empty() {
+        return;
+    }
+    for block in module.functions[id].blocks.ids() {
+        let mut insts = std::mem::take(&mut module.functions[id].blocks[block].insts);
+        insts.retain(|&inst| !is_lifetime(module, &module.functions[id].insts[inst].kind));
+        module.functions[id].blocks[block].insts = insts;
+    }
+    for (inst, size, align) in objects {
+        let [size, align] = [size, align].map(|number| emit::int(module, 64, number));
+        module.functions[id].insts[inst].kind = emit::call(module, make, &[size, align]).0;
+    }
+    let (call, ty) = emit::call(module, mark, &[]);
+    let start = emit::instruction(&mut module.functions[id], call, ty);
+    if let Some(first) = module.functions[id].blocks.iter_mut().next() {
+        first.insts.insert(0, start);
+    }
+    for block in module.functions[id].blocks.ids() {
+        let leaves = |inst: &ir::inst::Inst| matches!(inst.kind, InstKind::Ret(_) | InstKind::Resume(_));
+        if !module.functions[id].terminator(block).is_some_and(leaves) {
+            continue;
+        }
+        let (call, ty) = emit::call(module, leave, &[Value::Inst(start)]);
+        let inst = emit::instruction(&mut module.functions[id], call, ty);
+        let Block { insts, .. } = &mut module.functions[id].blocks[block];
+        insts.insert(insts.len() - 1, inst);
+    }
+}
+
+/// Instructions whose value is used for more than plain reads and writes through it.
+fn escaping(module: &Module, id: FuncId) -> BTreeSet<InstId> {
+    let mut found = BTreeSet::new();
+    let mut note = |operand: Value| {
+        if let Value::Inst(inst) = operand {
+            found.insert(inst);
+        }
+    };
+    for (_, _, inst) in module.functions[id].body() {
+        match &inst.kind {
+            InstKind::Load { .. } | InstKind::Marker(_) => {}
+            InstKind::Store { value, .. } => note(*value),
+            other if is_lifetime(module, other) => {}
+            other => other.for_each_operand(&mut note),
+        }
+    }
+    found
+}
+
+/// Whether it only says from where to where a stack object is used.
+fn is_lifetime(module: &Module, kind: &InstKind) -> bool {
+    let callee = module.called_function(kind);
+    callee.is_some_and(|callee| module.function_name(callee).starts_with("llvm.lifetime."))
+}
+
+/// Whether the function ends in a call that takes its place.
+fn has_must_tail(module: &Module, id: FuncId) -> bool {
+    let must = |inst: &ir::inst::Inst| inst.kind.call().is_some_and(|call| call.tail == Tail::MustTail);
+    module.functions[id].body().any(|(_, _, inst)| must(inst))
+}

@@ -1,0 +1,338 @@
+//! The program's part of a driver: the module itself, which tells what it does, and a way into its entry.
+//!
+//! Every conditional branch and switch tells which way it goes, every point that is never to be reached tells when it
+//! is, and constructors wait for the child that runs a case. Symbols that the runtime brings too get other names.
+
+use std::collections::BTreeSet;
+
+use ir::attrs::AttrFlag;
+use ir::constant::{Const, ConstKind};
+use ir::id::{ConstId, FuncId, SymbolId, TypeId};
+use ir::inst::{Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
+use ir::module::{Linkage, Module, SymbolKind};
+use ir::types::Type;
+
+use super::emit::{self, Body};
+use super::guard;
+use super::wire::{MUTABLE, READONLY, Symbols};
+use super::{Options, ReplayError};
+
+/// The program's part of a driver.
+pub struct Instrumented {
+    /// The module with everything added.
+    pub module: Module,
+    /// Symbols that cases can name.
+    pub symbols: Symbols,
+    /// The function and branch behind each number that a turn has.
+    pub branches: Vec<(FuncId, u32)>,
+    /// Where each argument lies, and how large all of them are.
+    pub arguments: (Vec<u64>, u64),
+    /// Type of the result, and its size.
+    pub result: Option<(TypeId, u64)>,
+    /// Whether the entry is the program's `main`.
+    pub program: bool,
+}
+
+/// Largest result of an entry in bytes.
+const MAX_RESULT: u64 = 1 << 16;
+
+/// Functions of the runtime that take the place of the C library's where the program calls them.
+const REPLACED: [(&str, &str); 3] =
+    [("malloc", "pathshift_malloc"), ("calloc", "pathshift_calloc"), ("realloc", "pathshift_realloc")];
+
+/// Functions that the runtime brings; a program that has its own keeps it for itself.
+const OF_RUNTIME: [&str; 11] = [
+    "main",
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "memalign",
+    "aligned_alloc",
+    "valloc",
+    "posix_memalign",
+    "malloc_usable_size",
+    "__assert_fail",
+];
+
+/// Makes the program's part of a driver for `entry`.
+pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result<Instrumented, ReplayError> {
+    let mut module = original.clone();
+    let program = original.function_name(entry) == "main";
+    let numbered: Vec<SymbolId> = numbered_symbols(&module);
+    let symbols = describe_symbols(&module, &numbered);
+    rename(&mut module);
+    let branches = tell_turns(&mut module);
+    tell_unreachable(&mut module);
+    if options.checks {
+        guard::check_arithmetic(&mut module);
+    }
+    if options.guard_stack {
+        guard::guard_stack_objects(&mut module);
+    }
+    defer_constructors(&mut module);
+    table_of_symbols(&mut module, &numbered);
+    let (arguments, result) = way_in(&mut module, entry)?;
+    module.type_layouts.extend(&module.types, &module.layout);
+    Ok(Instrumented { module, symbols, branches, arguments, result, program })
+}
+
+/// Where values lie one after the other as their alignments demand, and how large all of them are.
+pub fn lay_out(module: &Module, types: &[TypeId]) -> Option<(Vec<u64>, u64)> {
+    let (mut offsets, mut end) = (Vec::new(), 0u64);
+    for &ty in types {
+        let layout = module.type_layouts.get(ty)?;
+        let start = end.checked_next_multiple_of(layout.align.max(8))?;
+        offsets.push(start);
+        end = start.checked_add(layout.size)?;
+    }
+    Some((offsets, end.checked_next_multiple_of(8)?))
+}
+
+/// Symbols that the program defines, and those of elsewhere that it uses. Intrinsics are no symbols of a process, and a
+/// thread-local variable has no one address.
+fn numbered_symbols(module: &Module) -> Vec<SymbolId> {
+    let mut used = BTreeSet::new();
+    for (_, constant) in module.consts.iter_ids() {
+        if let ConstKind::Symbol(symbol) = constant.kind {
+            used.insert(symbol);
+        }
+    }
+    let defined = |id: SymbolId| match module.symbols[id].kind {
+        SymbolKind::Function(function) => module.functions[function].is_defined(),
+        SymbolKind::Variable(global) => module.globals[global].initializer.is_some(),
+        _ => false,
+    };
+    let wanted = |&id: &SymbolId| {
+        let symbol = &module.symbols[id];
+        let other_space = match symbol.kind {
+            SymbolKind::Variable(global) => module.globals[global].address_space != 0,
+            SymbolKind::Function(_) => false,
+            _ => return false,
+        };
+        let own = symbol.thread_local.is_none() && !module.symbol_name(id).starts_with("llvm.") && !other_space;
+        own && (defined(id) || used.contains(&id))
+    };
+    module.symbols.ids().filter(wanted).collect()
+}
+
+fn describe_symbols(module: &Module, numbered: &[SymbolId]) -> Symbols {
+    let mut symbols = Symbols::default();
+    for (number, &id) in (0..).zip(numbered) {
+        let name = module.symbol_name(id).to_owned();
+        let (size, properties) = match module.symbols[id].kind {
+            SymbolKind::Variable(global) => {
+                let global = &module.globals[global];
+                let size = module.type_layouts.get(global.ty).map_or(0, |layout| layout.size);
+                let own = global.initializer.is_some() && module.symbols[id].linkage != Linkage::AvailableExternally;
+                (size, if global.constant { READONLY } else { u64::from(own && size > 0) * MUTABLE })
+            }
+            _ => (0, READONLY),
+        };
+        // Local symbols of linked units may share a name with one that everybody sees, which is then meant.
+        if !module.symbols[id].linkage.is_local() || !symbols.numbers.contains_key(&name) {
+            symbols.numbers.insert(name.clone(), number);
+        }
+        symbols.names.push(name);
+        symbols.facts.push([size, properties]);
+    }
+    symbols
+}
+
+fn rename(module: &mut Module) {
+    for id in module.symbols.ids() {
+        let symbol = &module.symbols[id];
+        let defined = match symbol.kind {
+            SymbolKind::Function(function) => module.functions[function].is_defined(),
+            SymbolKind::Variable(global) => module.globals[global].initializer.is_some(),
+            SymbolKind::Missing => false,
+            _ => true,
+        };
+        let name = module.str(symbol.name);
+        let new = match defined {
+            true if OF_RUNTIME.contains(&name) => Some(format!("program.{name}")),
+            true => None,
+            false => REPLACED.iter().find(|(old, _)| *old == name).map(|(_, new)| (*new).to_owned()),
+        };
+        if let Some(new) = new {
+            module.symbols[id].name = module.strings.intern_str(&new);
+        }
+        // A copy of something that is elsewhere: here it is all there is.
+        if defined && module.symbols[id].linkage == Linkage::AvailableExternally {
+            module.symbols[id].linkage = Linkage::LinkOnceOdr;
+        }
+    }
+}
+
+/// Functions that can be added to: they have a body and a stack frame.
+fn changeable(module: &Module) -> Vec<FuncId> {
+    let naked = |id: FuncId| module.attrs[module.functions[id].attrs].has(AttrFlag::Naked);
+    module.functions.ids().filter(|&id| module.functions[id].is_defined() && !naked(id)).collect()
+}
+
+fn tell_turns(module: &mut Module) -> Vec<(FuncId, u32)> {
+    let (void, i1, i32) = (module.types.void(), module.types.int(1), module.types.int(32));
+    let functions = changeable(module);
+    let told = emit::function(module, "pathshift_turn", void, &[i32, i32]);
+    let mut branches = Vec::new();
+    for id in functions {
+        let mut branch = 0;
+        for block in module.functions[id].blocks.ids() {
+            let Some(&last) = module.functions[id].blocks[block].insts.last() else { continue };
+            let number = branches.len() as u64;
+            let mut added = Vec::new();
+            let mut add = |module: &mut Module, kind: InstKind, ty: TypeId| {
+                let inst = emit::instruction(&mut module.functions[id], kind, ty);
+                added.push(inst);
+                Value::Inst(inst)
+            };
+            let side = match module.functions[id].insts[last].kind.clone() {
+                InstKind::CondBr { condition, then, otherwise } => {
+                    // What is told and what is done have to be one value, also of a condition that was never assigned.
+                    let condition = add(module, InstKind::Freeze(condition), i1);
+                    module.functions[id].insts[last].kind = InstKind::CondBr { condition, then, otherwise };
+                    let [zero, one] = [0, 1].map(|side| emit::int(module, 32, side));
+                    let select = InstKind::Select { condition, then: zero, otherwise: one, flags: Flags::empty() };
+                    add(module, select, i32)
+                }
+                InstKind::Switch { value, default, cases } => {
+                    let ty = module.type_of(&module.functions[id], value);
+                    let value = add(module, InstKind::Freeze(value), ty);
+                    let mut side = emit::int(module, 32, 0);
+                    for (number, (case, _)) in (1..).zip(&cases) {
+                        let predicate = Predicate::Int(IntPredicate::Eq);
+                        let flags = Flags::empty();
+                        let right = Value::Const(*case);
+                        let condition = add(module, InstKind::Compare { predicate, flags, left: value, right }, i1);
+                        let then = emit::int(module, 32, number);
+                        side = add(module, InstKind::Select { condition, then, otherwise: side, flags }, i32);
+                    }
+                    module.functions[id].insts[last].kind = InstKind::Switch { value, default, cases };
+                    side
+                }
+                _ => continue,
+            };
+            let number = emit::int(module, 32, number);
+            let (kind, ty) = emit::call(module, told, &[number, side]);
+            add(module, kind, ty);
+            let insts = &mut module.functions[id].blocks[block].insts;
+            let at = insts.len() - 1;
+            insts.splice(at..at, added);
+            branches.push((id, branch));
+            branch += 1;
+        }
+    }
+    branches
+}
+
+/// Position of the fault of reaching what is never reached among the kinds of faults.
+const UNREACHABLE: u64 = 8;
+
+fn tell_unreachable(module: &mut Module) {
+    let (void, i32) = (module.types.void(), module.types.int(32));
+    let functions = changeable(module);
+    let told = emit::function(module, guard::FAULT, void, &[i32]);
+    let kind = emit::int(module, 32, UNREACHABLE);
+    for id in functions {
+        for block in module.functions[id].blocks.ids() {
+            let unreachable = |inst: &ir::inst::Inst| matches!(inst.kind, InstKind::Unreachable);
+            if !module.functions[id].terminator(block).is_some_and(unreachable) {
+                continue;
+            }
+            let (call, ty) = emit::call(module, told, &[kind]);
+            let inst = emit::instruction(&mut module.functions[id], call, ty);
+            let insts = &mut module.functions[id].blocks[block].insts;
+            insts.insert(insts.len() - 1, inst);
+        }
+    }
+}
+
+/// Constructors run in the child of each case, before its entry, in the order of their priorities.
+fn defer_constructors(module: &mut Module) {
+    let mut list: Vec<(u128, ConstId)> = Vec::new();
+    let found = module.symbols.ids().find(|&id| module.symbol_name(id) == "llvm.global_ctors");
+    if let Some(id) = found
+        && let SymbolKind::Variable(global) = module.symbols[id].kind
+    {
+        let entries = module.globals[global].initializer.map(|id| &module.consts[id].kind);
+        if let Some(ConstKind::Aggregate(entries)) = entries {
+            for &entry in entries {
+                let ConstKind::Aggregate(parts) = &module.consts[entry].kind else { continue };
+                let [priority, function, ..] = **parts else { continue };
+                let ConstKind::Int(priority) = module.consts[priority].kind else { continue };
+                list.push((priority, function));
+            }
+        }
+        module.symbols[id].name = module.strings.intern_str("pathshift.constructors");
+        module.symbols[id].linkage = Linkage::Internal;
+    }
+    list.sort_by_key(|(priority, _)| *priority);
+    let functions: Vec<ConstId> = list.into_iter().map(|(_, function)| function).collect();
+    let i64 = module.types.int(64);
+    emit::constant(module, "pathshift_constructor_count", i64, ConstKind::Int(functions.len() as u128));
+    table(module, "pathshift_constructors", functions);
+}
+
+fn table_of_symbols(module: &mut Module, numbered: &[SymbolId]) {
+    let addresses = numbered.iter().filter_map(|&id| match emit::address(module, id) {
+        Value::Const(id) => Some(id),
+        _ => None,
+    });
+    let addresses = addresses.collect();
+    table(module, "pathshift_symbols", addresses);
+}
+
+fn table(module: &mut Module, name: &str, mut addresses: Vec<ConstId>) {
+    let ptr = module.types.ptr();
+    if addresses.is_empty() {
+        addresses.push(module.consts.intern(Const { ty: ptr, kind: ConstKind::Null }));
+    }
+    let ty = module.types.intern(Type::Array(ptr, addresses.len() as u64));
+    emit::constant(module, name, ty, ConstKind::Aggregate(addresses.into()));
+}
+
+type WayIn = ((Vec<u64>, u64), Option<(TypeId, u64)>);
+
+/// A function that reads the entry's arguments from memory, calls it as its convention demands, and writes its result
+/// to memory.
+fn way_in(module: &mut Module, entry: FuncId) -> Result<WayIn, ReplayError> {
+    let unsupported = |what: &str| ReplayError::Unsupported { what: format!("an entry whose {what}") };
+    let function = &module.functions[entry];
+    let types: Vec<TypeId> = function.params.iter().map(|param| param.ty).collect();
+    let arg_attrs: Box<[_]> = function.params.iter().map(|param| param.attrs).collect();
+    let (function_ty, result_attrs, convention) = (function.ty, function.result_attrs, function.convention);
+    let symbol = function.symbol;
+    let (result, ..) = module.types.signature(function_ty).ok_or_else(|| unsupported("type is no function's"))?;
+    let (offsets, size) = lay_out(module, &types).ok_or_else(|| unsupported("parameters have no size"))?;
+    let returned = match module.types[result] {
+        Type::Void => None,
+        _ => {
+            let layout = module.type_layouts.get(result).filter(|layout| layout.size <= MAX_RESULT);
+            Some((result, layout.ok_or_else(|| unsupported("result has no size, or is very large"))?.size))
+        }
+    };
+    let (void, ptr) = (module.types.void(), module.types.ptr());
+    let way_in = emit::function(module, "pathshift_call", void, &[ptr, ptr]);
+    let attrs = module.functions[way_in].attrs;
+    let callee = Callee::Value(emit::address(module, symbol));
+    let mut body = Body::new(module, way_in);
+    let args = types.iter().zip(&offsets).map(|(&ty, &at)| body.load(ty, Value::Arg(0), at)).collect();
+    let call = Call {
+        callee,
+        function_ty,
+        args,
+        arg_attrs,
+        result_attrs,
+        attrs,
+        convention,
+        tail: Tail::None,
+        flags: Flags::empty(),
+        bundles: Box::default(),
+    };
+    let value = body.push(InstKind::Call(Box::new(call)), result);
+    if returned.is_some() {
+        body.store(value, Value::Arg(1), 0);
+    }
+    body.ret(None);
+    Ok(((offsets, size), returned))
+}

@@ -1,0 +1,203 @@
+//! Runs cases natively.
+//!
+//! A driver is one executable for an entry function of a module: the module itself in the form that [`ir::print`]
+//! writes, with calls added that tell which way each branch went, and a runtime in C. It runs every case of a suite in
+//! a child process of its own, under limits on time, memory and output. It works for any entry, a `static` function of C
+//! or a private one of Rust too, since the module is compiled and not the source.
+//!
+//! Memory is placed so that faults show: objects of the input and allocations end at a page that cannot be touched,
+//! freed memory is never used again. [`Options::guard_stack`] does the same for stack objects, [`Options::checks`] stops
+//! at arithmetic without a defined result.
+//!
+//! Functions that the program declares and no library brings answer what the case says.
+
+mod agree;
+mod compile;
+mod emit;
+mod guard;
+mod instrument;
+mod outside;
+mod run;
+mod suite_run;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use build::native::Workshop;
+use build::{BuildError, Environment};
+use exec::case::{Outcome, Turn};
+use ir::id::{FuncId, TypeId};
+use ir::module::Module;
+
+pub use agree::{Mismatch, agrees, same_turns};
+pub use suite_run::{ReplaySuiteError, replay_suite};
+
+/// How a driver is made.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Compilers and limits on them.
+    pub build: build::Options,
+    /// Functions that answer what a case says although a library brings them, by symbol name.
+    pub outside: BTreeSet<String>,
+    /// More arguments for the linker, such as `-lz`.
+    pub libraries: Vec<String>,
+    /// Stops at signed overflow and at shifts by the width or more.
+    pub checks: bool,
+    /// Gives stack objects memory of their own, so that a use beside them or after their function shows.
+    pub guard_stack: bool,
+}
+
+/// What each case may use up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time by the clock.
+    pub time: Duration,
+    /// Memory in bytes.
+    pub memory: u64,
+    /// Bytes of output, and of each file that is written.
+    pub output: u64,
+    /// Turns that are recorded; later ones are not.
+    pub turns: u64,
+    /// Bytes of memory that a case can bring back.
+    pub result: u64,
+    /// How many cases run at once.
+    pub jobs: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            time: Duration::from_secs(10),
+            memory: 1 << 30,
+            output: 16 << 20,
+            turns: 1 << 20,
+            result: 256 << 20,
+            jobs: 1,
+        }
+    }
+}
+
+/// Where memory of a case lies inside of its pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// Aligned as the platform aligns it. A few bytes may lie between the end of an object and its guard page.
+    #[default]
+    Aligned,
+    /// With its end at the guard page, aligned only as its size allows, so that one byte too far shows.
+    Exact,
+}
+
+/// What came of a case natively.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// Outcome. Memory and globals are known only if the entry returned.
+    pub outcome: Outcome,
+    /// Branches that were taken, without those of constructors.
+    pub turns: Vec<Turn>,
+    /// Whether all of them were recorded.
+    pub all_turns: bool,
+    /// What is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// Why a driver cannot be made or used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// A compiler is missing or failed, a limit was reached, or the user stopped us.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// Native runs know no such thing.
+    #[error("cannot replay {what}")]
+    Unsupported {
+        /// What.
+        what: String,
+    },
+    /// The driver itself does not work here.
+    #[error("the replay driver does not run: {reason}")]
+    Driver {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl ReplayError {
+    /// What the user can do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            ReplayError::Build(error) => error.help(),
+            ReplayError::Unsupported { .. } => None,
+            ReplayError::Driver { .. } => {
+                Some("it needs Linux on a 64-bit processor, fork, and room for reserved addresses".to_owned())
+            }
+        }
+    }
+}
+
+/// An executable that runs cases of one entry.
+pub struct Driver {
+    workshop: Workshop,
+    executable: PathBuf,
+    module: Module,
+    entry: EntryFacts,
+    symbols: wire::Symbols,
+    branches: Vec<Turn>,
+    outside: BTreeMap<u64, outside::Outside>,
+}
+
+/// What is known of the entry.
+struct EntryFacts {
+    params: Vec<TypeId>,
+    offsets: Vec<u64>,
+    size: u64,
+    result: Option<(TypeId, u64)>,
+    program: bool,
+}
+
+/// Makes a driver for an entry function of a module, which has to have a body.
+pub fn prepare(module: &Module, entry: FuncId, options: &Options, env: &Environment) -> Result<Driver, ReplayError> {
+    check_target(module)?;
+    if !module.functions[entry].is_defined() {
+        let what = format!("`{}`, which has no body", module.function_name(entry));
+        return Err(ReplayError::Unsupported { what });
+    }
+    let workshop = Workshop::new(&options.build, env)?;
+    let program = instrument::instrument(module, entry, options)?;
+    let (executable, missing) =
+        compile::compile(&workshop, module, &program.module, &program.symbols, &options.outside, &options.libraries)?;
+    let mut symbols = program.symbols;
+    for number in missing.variables {
+        if let Some(facts) = symbols.facts.get_mut(number as usize) {
+            facts[1] = wire::MUTABLE;
+        }
+    }
+    let branches = program
+        .branches
+        .iter()
+        .map(|&(function, branch)| Turn { function: module.function_name(function).to_owned(), branch, side: 0 })
+        .collect();
+    let entry = EntryFacts {
+        params: module.functions[entry].params.iter().map(|param| param.ty).collect(),
+        offsets: program.arguments.0,
+        size: program.arguments.1,
+        result: program.result,
+        program: program.program,
+    };
+    let outside = missing.functions.into_iter().collect();
+    Ok(Driver { workshop, executable, module: program.module, entry, symbols, branches, outside })
+}
+
+/// Native runs are runs on this machine.
+fn check_target(module: &Module) -> Result<(), ReplayError> {
+    let unsupported = |what: String| Err(ReplayError::Unsupported { what });
+    let arch = module.triple.split('-').next().unwrap_or_default();
+    let here = std::env::consts::ARCH;
+    if !arch.is_empty() && arch != here && !(here == "aarch64" && arch == "arm64") {
+        return unsupported(format!("code for {} on {here}", module.triple));
+    }
+    if module.layout.big_endian || module.layout.pointer(0).bits != 64 {
+        return unsupported("code with other than 64-bit little-endian pointers".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,444 @@
+//! Runs cases with a driver: writes them down, starts it, reads what came of them.
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use build::BuildError;
+use exec::case::{Datum, End, FaultKind, Input, Outcome, OutsideCall, Turn};
+
+use super::wire::{Blob, Reader, TO_ARGV, TO_ENVIRONMENT, Writer};
+use super::{Driver, Limits, Placement, ReplayError, Replayed};
+
+/// First word of a file of cases.
+const MAGIC: u64 = 0x3159_414c_5045_5250;
+
+/// Most cases, and about as many bytes, that go to a driver at once.
+const BATCH_CASES: usize = 2000;
+const BATCH_BYTES: usize = 64 << 20;
+
+/// How long a driver may take besides running its cases.
+const SPARE_TIME: Duration = Duration::from_secs(60);
+
+/// Faults in the order in which `runtime.c` counts them.
+const FAULTS: [FaultKind; 19] = [
+    FaultKind::NullPointer,
+    FaultKind::OutOfBounds,
+    FaultKind::WildPointer,
+    FaultKind::UseAfterFree,
+    FaultKind::DoubleFree,
+    FaultKind::InvalidFree,
+    FaultKind::ReadOnly,
+    FaultKind::Division,
+    FaultKind::Unreachable,
+    FaultKind::Assertion,
+    FaultKind::Panic,
+    FaultKind::Abort,
+    FaultKind::Uncaught,
+    FaultKind::Overflow,
+    FaultKind::Shift,
+    FaultKind::Conversion,
+    FaultKind::Uninitialized,
+    FaultKind::BadCall,
+    FaultKind::StackOverflow,
+];
+
+/// What is worth knowing, by bit of a record.
+const NOTES: [(u64, &str); 4] = [
+    (2, "the memory afterwards is larger than can be brought back"),
+    (4, "the program asked the outside more often than the case answers"),
+    (8, "an access was misaligned, or its address is no process's"),
+    (16, "not all calls to the outside were recorded"),
+];
+const TURNS_CUT: u64 = 1;
+
+/// Why a child could not begin, by code of a record.
+const NOT_BEGUN: [&str; 7] = [
+    "it ended before its entry was called",
+    "its objects are too many or too large",
+    "there is no memory for its objects",
+    "it assigns something that cannot change",
+    "there is no memory",
+    "its directory is gone",
+    "its files cannot be written",
+];
+
+impl Driver {
+    /// Runs every input; what came of each, in the same order.
+    pub fn run(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
+        let batches = self.batches(inputs);
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<Vec<(usize, Vec<Replayed>)>, ReplayError> {
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(batch) = batches.get(index) else { return Ok(done) };
+                done.push((index, self.run_batch(&inputs[batch.clone()], placement, limits)?));
+            }
+        };
+        let jobs = limits.jobs.clamp(1, batches.len().max(1));
+        let mut all = Vec::new();
+        std::thread::scope(|scope| -> Result<(), ReplayError> {
+            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            for worker in workers {
+                let lost = || ReplayError::Driver { reason: "a thread was lost".to_owned() };
+                all.extend(worker.join().map_err(|_| lost())??);
+            }
+            Ok(())
+        })?;
+        all.sort_by_key(|(index, _)| *index);
+        Ok(all.into_iter().flat_map(|(_, replayed)| replayed).collect())
+    }
+
+    fn batches(&self, inputs: &[Input]) -> Vec<Range<usize>> {
+        let size = |input: &Input| {
+            let memory = input.objects.iter().chain(input.globals.iter().map(|(_, memory)| memory));
+            let files = input.files.iter().map(|(_, bytes)| bytes.len());
+            256 + input.stdin.len() + memory.map(|memory| memory.bytes.len()).chain(files).sum::<usize>()
+        };
+        let (mut batches, mut start, mut bytes) = (Vec::new(), 0, 0);
+        for (index, input) in inputs.iter().enumerate() {
+            if index - start == BATCH_CASES || bytes > BATCH_BYTES {
+                batches.push(start..index);
+                (start, bytes) = (index, 0);
+            }
+            bytes += size(input);
+        }
+        batches.push(start..inputs.len());
+        batches
+    }
+
+    fn run_batch(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
+        let dir = tempfile::tempdir_in(self.workshop.dir()).map_err(|error| self.io("create", error))?;
+        let work = dir.path().join("work");
+        std::fs::create_dir(&work).map_err(|error| self.io("create", error))?;
+        let (cases, records) = (dir.path().join("cases"), dir.path().join("records"));
+        let encoded: Vec<Result<Vec<u8>, String>> = inputs.iter().map(|input| self.encode(input)).collect();
+        let runnable: Vec<&[u8]> = encoded.iter().filter_map(|case| case.as_deref().ok()).collect();
+        self.write_cases(&cases, &runnable, placement, limits)?;
+        let raw = self.run_cases(&cases, &records, &work, runnable.len(), limits)?;
+        let mut raw = raw.into_iter();
+        let mut replayed = Vec::with_capacity(inputs.len());
+        for (input, case) in inputs.iter().zip(encoded) {
+            replayed.push(match case {
+                Ok(_) => raw.next().flatten().map_or_else(
+                    || ended(End::Unsupported("the driver was ended during this case".to_owned())),
+                    |record| self.decode(input, record),
+                ),
+                Err(reason) => ended(End::Unsupported(reason)),
+            });
+        }
+        Ok(replayed)
+    }
+
+    /// Runs the driver until every case has its turn: one that ends the driver itself has no record.
+    fn run_cases(
+        &self,
+        cases: &Path,
+        records: &Path,
+        work: &Path,
+        count: usize,
+        limits: &Limits,
+    ) -> Result<Vec<Option<Record>>, ReplayError> {
+        let mut all: Vec<Option<Record>> = Vec::with_capacity(count);
+        while all.len() < count {
+            let first = all.len();
+            let arguments = [cases.into(), records.into(), work.into(), OsString::from(first.to_string())];
+            let timeout = SPARE_TIME + limits.time * u32::try_from(count - first).unwrap_or(u32::MAX) * 2;
+            let ended = self.workshop.run(&self.executable, &arguments, timeout)?;
+            let bytes = match std::fs::read(records) {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+                Err(error) => return Err(self.io("read", error)),
+            };
+            let _ = std::fs::remove_file(records);
+            let mut reader = Reader::new(&bytes);
+            while let Some(record) = Record::read(&mut reader) {
+                all.push(Some(record));
+            }
+            if all.len() == first && ended.code.is_some_and(|code| (64..=68).contains(&code)) {
+                return Err(ReplayError::Driver { reason: format!("exit code {}", ended.code.unwrap_or(0)) });
+            }
+            if all.len() == first && (ended.code == Some(127) || ended.problem.contains("error while loading")) {
+                return Err(ReplayError::Driver { reason: ended.problem });
+            }
+            if all.len() < count {
+                all.push(None);
+            }
+        }
+        all.truncate(count);
+        Ok(all)
+    }
+
+    fn write_cases(
+        &self,
+        path: &Path,
+        cases: &[&[u8]],
+        placement: Placement,
+        limits: &Limits,
+    ) -> Result<(), ReplayError> {
+        let mut writer = Writer::default();
+        let words = [
+            MAGIC,
+            u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX).clamp(1, 1 << 40),
+            limits.memory,
+            limits.output,
+            limits.turns,
+            limits.result,
+            self.entry.result.map_or(0, |(_, size)| size),
+            u64::from(placement == Placement::Exact),
+            u64::from(self.entry.program),
+            self.symbols.facts.len() as u64,
+            cases.len() as u64,
+        ];
+        words.into_iter().chain(self.symbols.facts.iter().flatten().copied()).for_each(|word| writer.word(word));
+        for case in cases {
+            writer.word(case.len() as u64 / 8);
+            writer.out.extend(*case);
+        }
+        std::fs::write(path, writer.out).map_err(|error| self.io("write", error))
+    }
+
+    fn io(&self, action: &'static str, error: std::io::Error) -> ReplayError {
+        BuildError::Io { action, path: self.workshop.dir().into(), error }.into()
+    }
+
+    fn encode(&self, input: &Input) -> Result<Vec<u8>, String> {
+        let mut writer = Writer::default();
+        let objects = input.objects.len();
+        writer.word(objects as u64);
+        for memory in &input.objects {
+            writer.word(memory.bytes.len() as u64);
+            writer.word(memory.align.max(1).next_power_of_two());
+            writer.blob(&self.symbols.encode_memory(memory, objects)?);
+        }
+        writer.word(input.globals.len() as u64);
+        for (name, memory) in &input.globals {
+            let number = self.symbols.numbers.get(name).ok_or(format!("the program has no symbol `{name}`"))?;
+            writer.word(*number);
+            writer.word(memory.bytes.len() as u64);
+            writer.blob(&self.symbols.encode_memory(memory, objects)?);
+        }
+        let args = self.encode_args(input)?;
+        writer.word(args.bytes.len() as u64);
+        writer.blob(&args);
+        writer.word(input.argv.len() as u64);
+        input.argv.iter().for_each(|arg| writer.bytes(arg));
+        writer.bytes(&input.stdin);
+        writer.word(input.files.len() as u64);
+        for (name, bytes) in &input.files {
+            if name.is_empty() || name.contains(['/', '\0']) {
+                return Err(format!("a file cannot be called `{name}`"));
+            }
+            writer.bytes(name.as_bytes());
+            writer.bytes(bytes);
+        }
+        // Answers of functions that the program does not have are never asked for.
+        let answered = |name: &str| {
+            let number = self.symbols.numbers.get(name)?;
+            Some((*number, self.outside.get(number)?))
+        };
+        let results: Vec<_> = input.results.iter().filter_map(|r| Some((r, answered(&r.function)?))).collect();
+        writer.word(results.len() as u64);
+        for (result, (number, outside)) in results {
+            let mut blob = Blob::default();
+            if let Some(ty) = outside.result {
+                let size = self.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
+                blob.bytes = vec![0; size as usize];
+                self.symbols.write(&self.module, ty, &result.result, 0, objects, &mut blob)?;
+            }
+            writer.word(number);
+            writer.word(blob.bytes.len() as u64);
+            writer.blob(&blob);
+        }
+        Ok(writer.out)
+    }
+
+    fn encode_args(&self, input: &Input) -> Result<Blob, String> {
+        let entry = &self.entry;
+        let mut blob = Blob { bytes: vec![0; entry.size as usize], pointers: Vec::new() };
+        if entry.program && input.args.is_empty() {
+            // The real arguments of a program.
+            let count = smt::bits::Bits::new(input.argv.len() as u128, 32);
+            let places = entry.params.iter().zip(&entry.offsets).take(3);
+            for ((&ty, &at), value) in places.zip([None, Some(TO_ARGV), Some(TO_ENVIRONMENT)]) {
+                match value {
+                    Some(kind) => blob.pointers.push((at, [kind, 0, 0])),
+                    None => self.symbols.write(&self.module, ty, &Datum::Bits(count.clone()), at, 0, &mut blob)?,
+                }
+            }
+            return Ok(blob);
+        }
+        if input.args.len() != entry.params.len() {
+            return Err(format!("{} arguments are given, not {}", input.args.len(), entry.params.len()));
+        }
+        for ((&ty, &at), value) in entry.params.iter().zip(&entry.offsets).zip(&input.args) {
+            self.symbols.write(&self.module, ty, value, at, input.objects.len(), &mut blob)?;
+        }
+        Ok(blob)
+    }
+
+    fn decode(&self, input: &Input, record: Record) -> Replayed {
+        let mut notes: Vec<String> =
+            NOTES.iter().filter(|(bit, _)| record.flags & bit != 0).map(|(_, note)| (*note).to_owned()).collect();
+        let end = end(&record, &mut notes);
+        let mut outcome = Outcome {
+            calls: self.decode_calls(&record.calls),
+            stdout: record.stdout,
+            stderr: record.stderr,
+            ..ended(end).outcome
+        };
+        if outcome.end == End::Returned
+            && !record.dump.is_empty()
+            && self.decode_dump(input, &record.dump, &mut outcome).is_none()
+        {
+            notes.push("the memory afterwards could not be read".to_owned());
+        }
+        if outcome.end == End::Returned && self.entry.program && is_panic(&outcome) {
+            outcome.end = End::Fault(FaultKind::Panic);
+        }
+        let turn = |word: &u64| {
+            let branch = self.branches.get((word >> 32) as usize)?;
+            Some(Turn { side: *word as u32, ..branch.clone() })
+        };
+        let turns = record.turns.iter().filter_map(turn).collect();
+        Replayed { outcome, turns, all_turns: record.flags & TURNS_CUT == 0, notes }
+    }
+
+    fn decode_calls(&self, bytes: &[u8]) -> Vec<OutsideCall> {
+        let mut reader = Reader::new(bytes);
+        let mut calls = Vec::new();
+        while let Some(number) = reader.word() {
+            let Some(blob) = reader.blob() else { break };
+            let (Some(outside), Some(name)) = (self.outside.get(&number), self.symbols.names.get(number as usize))
+            else {
+                continue;
+            };
+            let args = outside.params.iter().zip(&outside.offsets);
+            let args = args.map(|(&ty, &at)| self.symbols.read(&self.module, ty, at, &blob)).collect();
+            calls.push(OutsideCall { function: name.clone(), args });
+        }
+        calls
+    }
+
+    fn decode_dump(&self, input: &Input, bytes: &[u8], outcome: &mut Outcome) -> Option<()> {
+        let mut reader = Reader::new(bytes);
+        let result = reader.blob()?;
+        if let Some((ty, _)) = self.entry.result {
+            outcome.result = self.symbols.read(&self.module, ty, 0, &result);
+        }
+        for object in &input.objects {
+            let freed = reader.word()? != 0;
+            let blob = if freed { Blob::default() } else { reader.blob()? };
+            outcome.objects.push(self.symbols.decode_memory(blob, &object.name, object.align));
+        }
+        loop {
+            let number = reader.word()?;
+            if number == u64::MAX {
+                return Some(());
+            }
+            let blob = reader.blob()?;
+            let name = self.symbols.names.get(number as usize)?;
+            outcome.globals.push((name.clone(), self.symbols.decode_memory(blob, name, 1)));
+        }
+    }
+}
+
+/// A record of a driver.
+struct Record {
+    end: u64,
+    code: u64,
+    flags: u64,
+    turns: Vec<u64>,
+    calls: Vec<u8>,
+    dump: Vec<u8>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Record {
+    /// The next record; `None` if there is none, or not all of it.
+    fn read(reader: &mut Reader) -> Option<Record> {
+        let mut head = [0; 8];
+        for word in &mut head {
+            *word = reader.word()?;
+        }
+        let [end, code, flags, turns, calls, dump, stdout, stderr] = head;
+        let words = reader.bytes(turns.checked_mul(8)?)?;
+        let turns = words.chunks_exact(8).filter_map(|word| Some(u64::from_ne_bytes(word.try_into().ok()?))).collect();
+        let mut bytes = |count| Some(reader.bytes(count)?.to_vec());
+        Some(Record {
+            end,
+            code,
+            flags,
+            turns,
+            calls: bytes(calls)?,
+            dump: bytes(dump)?,
+            stdout: bytes(stdout)?,
+            stderr: bytes(stderr)?,
+        })
+    }
+}
+
+/// An outcome that says no more than how it ended.
+fn ended(end: End) -> Replayed {
+    let outcome = Outcome {
+        end,
+        result: Datum::Any,
+        objects: Vec::new(),
+        globals: Vec::new(),
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        calls: Vec::new(),
+    };
+    Replayed { outcome, turns: Vec::new(), all_turns: true, notes: Vec::new() }
+}
+
+/// Exit code of a Rust program that panicked and unwound, since the library that it runs with unwinds.
+const PANIC_CODE: u64 = 101;
+
+/// Whether a Rust program returned because it panicked.
+fn is_panic(outcome: &Outcome) -> bool {
+    let code = matches!(&outcome.result, Datum::Bits(bits) if bits.low() == PANIC_CODE);
+    code && contains(&outcome.stderr, PANICKED)
+}
+
+/// What a Rust program says then.
+const PANICKED: &str = "panicked at ";
+
+fn contains(bytes: &[u8], words: &str) -> bool {
+    bytes.windows(words.len()).any(|window| window == words.as_bytes())
+}
+
+fn end(record: &Record, notes: &mut Vec<String>) -> End {
+    let says = |words: &str| contains(&record.stderr, words);
+    let panicked = says(PANICKED);
+    match record.end {
+        0 => End::Returned,
+        1 if record.code == PANIC_CODE && panicked => End::Fault(FaultKind::Panic),
+        1 => End::Exited(record.code as i32),
+        2 => match FAULTS.get(record.code as usize) {
+            Some(FaultKind::Abort) if panicked => End::Fault(FaultKind::Panic),
+            Some(FaultKind::Abort) if says("terminate called") => End::Fault(FaultKind::Uncaught),
+            // The C library's own checks.
+            Some(FaultKind::Abort) if says("*** buffer overflow detected") || says("*** stack smashing detected") => {
+                End::Fault(FaultKind::OutOfBounds)
+            }
+            Some(kind) => End::Fault(*kind),
+            None => End::Unsupported(format!("fault {}", record.code)),
+        },
+        3 => {
+            notes.push(format!("ended by signal {}", record.code));
+            End::Fault(FaultKind::Abort)
+        }
+        4 => End::Bound("time".to_owned()),
+        5 => End::Bound("output".to_owned()),
+        6 => End::Bound("memory".to_owned()),
+        _ => {
+            let reason = NOT_BEGUN.get(record.code as usize).copied().unwrap_or("it could not begin");
+            End::Unsupported(format!("not run: {reason}"))
+        }
+    }
+}

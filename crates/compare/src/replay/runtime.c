@@ -1,0 +1,731 @@
+/* The part of a replay driver that is the same for all programs.
+
+   The parent reads cases from a file and runs each in a child of its own, under limits; what the child did is in
+   memory that both share, so a crash loses nothing. The formats are those of `wire.rs`: 64-bit words in the
+   machine's order, bytes padded to whole words. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* Kinds of faults, in the order of `FaultKind`. */
+enum {
+    NULL_POINTER, OUT_OF_BOUNDS, WILD_POINTER, USE_AFTER_FREE, DOUBLE_FREE, INVALID_FREE, READ_ONLY, DIVISION,
+    UNREACHABLE, ASSERTION, PANIC, ABORT, UNCAUGHT, OVERFLOW, SHIFT, CONVERSION, UNINITIALIZED, BAD_CALL,
+    STACK_OVERFLOW
+};
+
+/* How a run ended. */
+enum { RETURNED, EXITED, FAULT, SIGNAL, TIME_LIMIT, OUTPUT_LIMIT, MEMORY_LIMIT, NOT_RUN };
+
+/* What is worth knowing besides. */
+enum { TURNS_CUT = 1, DUMP_CUT = 2, RESULTS_MISSING = 4, MISALIGNED = 8, CALLS_CUT = 16 };
+
+/* What a pointer leads to. */
+enum { TO_NULL, TO_OBJECT, TO_SYMBOL, TO_OWN, TO_ADDRESS, TO_ARGV, TO_ENVIRONMENT };
+
+/* Properties of symbols. */
+enum { MUTABLE = 1, READONLY = 2 };
+
+/* An object of the input. */
+struct object {
+    uint64_t start, size, first_page, end_page;
+    const uint64_t *blob;
+    int freed, extra;
+};
+
+#define OBJECTS_BASE 0x610000000000ull
+#define OBJECTS_SIZE (1ull << 38)
+enum { MAX_OBJECTS = 16384, CALLS_BYTES = 16 << 20, ALTERNATE_STACK = 1 << 16, CANARY = 0xa5 };
+
+#include "heap.c"
+
+/* What the program's part brings. */
+extern void *const pathshift_symbols[];
+extern const uint64_t pathshift_constructor_count;
+extern void (*const pathshift_constructors[])(void);
+extern void pathshift_call(void *arguments, void *result);
+
+/* What parent and child share. */
+struct shared {
+    uint64_t end, code, flags, turn_count, calls_bytes, dump_bytes, running;
+};
+
+struct settings {
+    uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count;
+};
+
+#define MAGIC 0x3159414c50455250ull
+
+static volatile struct shared *shared;
+static uint64_t *turns;
+static char *calls, *dump;
+static const struct settings *settings;
+static const uint64_t *symbols; /* size and properties of each */
+static struct object objects[MAX_OBJECTS];
+static uint64_t object_count, objects_next = OBJECTS_BASE;
+static const uint64_t *outside_results;
+static uint64_t outside_count;
+static char *outside_used;
+static char **argv_array;
+static char *no_environment[1];
+static int recording, asserted;
+static uint64_t stack_base, stack_limit;
+
+static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/* Ends the run: output that the program holds back comes out, as it would in a debugger. */
+static _Noreturn void finish(int end, uint64_t code) {
+    static volatile int finishing;
+    if (!finishing) {
+        finishing = 1;
+        shared->end = end;
+        shared->code = code;
+        fflush(stdout);
+    }
+    _exit(0);
+}
+
+static _Noreturn void fault(int kind) {
+    if (memory_refused) finish(MEMORY_LIMIT, 0);
+    finish(FAULT, kind);
+}
+
+void pathshift_fault(uint32_t kind) { fault(kind); }
+
+void pathshift_check(uint32_t bad, uint32_t kind) {
+    if (bad && recording) fault(kind);
+}
+
+void pathshift_turn(uint32_t branch, uint32_t side) {
+    if (!recording) return;
+    uint64_t n = shared->turn_count;
+    if (n < settings->max_turns) {
+        turns[n] = (uint64_t)branch << 32 | side;
+        shared->turn_count = n + 1;
+    } else {
+        shared->flags |= TURNS_CUT;
+    }
+}
+
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function) {
+    fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", "program", file, line, function, condition);
+    asserted = 1;
+    abort();
+}
+
+/* ---- Objects of the input ---- */
+
+static struct object *object_at(uint64_t address) {
+    if (address < OBJECTS_BASE || address >= OBJECTS_BASE + OBJECTS_SIZE) return 0;
+    /* They come in ascending order of addresses. */
+    uint64_t low = 0, high = object_count;
+    while (low < high) {
+        uint64_t middle = (low + high) / 2;
+        if (objects[middle].end_page + PAGE <= address) low = middle + 1;
+        else high = middle;
+    }
+    return low < object_count && objects[low].first_page - PAGE <= address ? &objects[low] : 0;
+}
+
+static void release_object(struct object *object) {
+    object->freed = 1;
+    make_unusable(object->first_page, object->end_page);
+}
+
+static struct object *new_object(uint64_t size, uint64_t align) {
+    if (object_count == MAX_OBJECTS || size > OBJECTS_SIZE / 4 || align > 1 << 20) finish(NOT_RUN, 1);
+    struct object *object = &objects[object_count];
+    if (align == 0) align = 1;
+    if (settings->exact) align = exact_align(size, align);
+    uint64_t pages = round_up(size, PAGE), first = objects_next + PAGE;
+    if (align > PAGE) {
+        pages = round_up(pages, align);
+        first = round_up(first, align);
+    }
+    if (first + pages + PAGE > OBJECTS_BASE + OBJECTS_SIZE || !make_usable(first, first + pages)) finish(NOT_RUN, 2);
+    object->first_page = first;
+    object->end_page = first + pages;
+    object->start = (first + pages - size) / align * align;
+    object->size = size;
+    object->freed = object->extra = 0;
+    objects_next = first + pages;
+    object_count++;
+    memset((void *)first, CANARY, object->start - first);
+    memset((void *)(object->start + size), CANARY, first + pages - object->start - size);
+    return object;
+}
+
+/* Whether the bytes around an object that no guard page covers are as they were. */
+static int untouched(const struct object *object) {
+    const unsigned char *at = (const unsigned char *)object->first_page;
+    const unsigned char *end = (const unsigned char *)object->end_page;
+    for (; at < (const unsigned char *)object->start; at++) {
+        if (*at != CANARY) return 0;
+    }
+    for (at += object->size; at < end; at++) {
+        if (*at != CANARY) return 0;
+    }
+    return 1;
+}
+
+static uint64_t resolve(const uint64_t *target) {
+    switch (target[0]) {
+        case TO_OBJECT: return target[1] < object_count ? objects[target[1]].start + target[2] : 0;
+        case TO_SYMBOL: return (uint64_t)pathshift_symbols[target[1]] + target[2];
+        case TO_ADDRESS: return target[2];
+        case TO_ARGV: return (uint64_t)argv_array;
+        case TO_ENVIRONMENT: return (uint64_t)no_environment;
+        default: return 0;
+    }
+}
+
+/* Writes contents with their pointers; where the contents end. */
+static const uint64_t *place(const uint64_t *blob, uint64_t size, void *at) {
+    memcpy(at, blob, size);
+    blob += padded(size) / 8;
+    uint64_t count = *blob++;
+    for (uint64_t i = 0; i < count; i++, blob += 4) {
+        uint64_t address = resolve(blob + 1);
+        memcpy((char *)at + blob[0], &address, 8);
+    }
+    return blob;
+}
+
+static const uint64_t *skip_blob(const uint64_t *blob, uint64_t size) {
+    blob += padded(size) / 8;
+    return blob + 1 + 4 * *blob;
+}
+
+/* ---- What came of it ---- */
+
+/* What an address leads to; zero if it is none that we know. */
+static int describe(uint64_t address, uint64_t *target) {
+    target[0] = target[1] = target[2] = 0;
+    if (address < 65536) return 0;
+    struct object *object = object_at(address);
+    if (object && !object->extra) {
+        target[0] = TO_OBJECT;
+        target[1] = object - objects;
+        target[2] = address - object->start;
+        return 1;
+    }
+    for (uint64_t i = 0; i < settings->symbol_count; i++) {
+        uint64_t start = (uint64_t)pathshift_symbols[i], size = symbols[2 * i];
+        if (start && address >= start && address < start + (size ? size : 1)) {
+            target[0] = TO_SYMBOL;
+            target[1] = i;
+            target[2] = address - start;
+            return 1;
+        }
+    }
+    if (object || in_heap(address) || in_plain(address) || (address > stack_base - stack_limit && address < stack_base)) {
+        target[0] = TO_OWN;
+        return 1;
+    }
+    return 0;
+}
+
+/* Whether it could be an address at all; asked first because most words are none. */
+static int may_be_address(uint64_t word) { return word >= 65536 && word < 0x800000000000ull; }
+
+struct area {
+    char *at;
+    uint64_t used, size;
+    uint64_t cut;
+};
+
+static void put(struct area *area, const void *bytes, uint64_t size) {
+    if (area->used + padded(size) > area->size) {
+        area->cut = 1;
+        return;
+    }
+    memcpy(area->at + area->used, bytes, size);
+    memset(area->at + area->used + size, 0, padded(size) - size);
+    area->used += padded(size);
+}
+
+static void put_word(struct area *area, uint64_t word) { put(area, &word, 8); }
+
+/* Writes memory with what the words in it lead to. Pointers lie at multiples of 8, or where `hints` had them. */
+static void put_memory(struct area *area, const void *bytes, uint64_t size, const uint64_t *hints, uint64_t hint_count) {
+    put_word(area, size);
+    put(area, bytes, size);
+    uint64_t count_at = area->used, count = 0;
+    put_word(area, 0);
+    for (uint64_t i = 0; i < size / 8 + hint_count; i++) {
+        uint64_t offset = i < size / 8 ? i * 8 : hints[4 * (i - size / 8)];
+        if (i >= size / 8 && offset % 8 == 0) continue;
+        uint64_t word, entry[4];
+        memcpy(&word, (const char *)bytes + offset, 8);
+        if (!may_be_address(word) || !describe(word, entry + 1)) continue;
+        entry[0] = offset;
+        put(area, entry, sizeof entry);
+        count++;
+    }
+    if (!area->cut) memcpy(area->at + count_at, &count, 8);
+}
+
+static void put_outcome(const void *result, char *const *before) {
+    struct area area = {dump, 0, settings->dump_bytes, 0};
+    put_memory(&area, result, settings->result_size, 0, 0);
+    for (uint64_t i = 0; i < object_count; i++) {
+        struct object *object = &objects[i];
+        if (object->extra) continue;
+        put_word(&area, object->freed);
+        if (object->freed) continue;
+        const uint64_t *hints = object->blob + padded(object->size) / 8;
+        put_memory(&area, (void *)object->start, object->size, hints + 1, hints[0]);
+    }
+    for (uint64_t i = 0; i < settings->symbol_count; i++) {
+        if (!before[i] || !memcmp(before[i], pathshift_symbols[i], symbols[2 * i])) continue;
+        put_word(&area, i);
+        put_memory(&area, pathshift_symbols[i], symbols[2 * i], 0, 0);
+    }
+    put_word(&area, ~0ull);
+    shared->dump_bytes = area.cut ? 0 : area.used;
+    if (area.cut) shared->flags |= DUMP_CUT;
+}
+
+/* A call to a function that is not part of the program. */
+void pathshift_outside(uint64_t symbol, const void *arguments, uint64_t size, void *result, uint64_t result_size) {
+    struct area area = {calls, shared->calls_bytes, CALLS_BYTES, 0};
+    put_word(&area, symbol);
+    put_memory(&area, arguments, size, 0, 0);
+    if (area.cut) shared->flags |= CALLS_CUT;
+    else if (!(shared->flags & CALLS_CUT)) shared->calls_bytes = area.used;
+    memset(result, 0, result_size);
+    const uint64_t *at = outside_results;
+    for (uint64_t i = 0; i < outside_count; i++) {
+        uint64_t of = at[0], bytes = at[1];
+        if (of == symbol && !outside_used[i]) {
+            outside_used[i] = 1;
+            if (bytes <= result_size) place(at + 2, bytes, result);
+            return;
+        }
+        at = skip_blob(at + 2, bytes);
+    }
+    if (result_size) shared->flags |= RESULTS_MISSING;
+}
+
+/* ---- Signals ---- */
+
+static int is_access_beside_stack(uint64_t address, uint64_t stack_pointer) {
+    return stack_pointer < stack_base - stack_limit + (1 << 20) && address + (1 << 20) > stack_pointer &&
+           address < stack_pointer + (1 << 20);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    uint64_t address = (uint64_t)info->si_addr, code_pointer = 1, stack_pointer = 0;
+#if defined(__x86_64__)
+    ucontext_t *registers = context;
+    code_pointer = registers->uc_mcontext.gregs[REG_RIP];
+    stack_pointer = registers->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    ucontext_t *registers = context;
+    code_pointer = registers->uc_mcontext.pc;
+    stack_pointer = registers->uc_mcontext.sp;
+#endif
+    if (number == SIGFPE) fault(DIVISION);
+    if (number == SIGXFSZ) finish(OUTPUT_LIMIT, 0);
+    if (number == SIGXCPU) finish(TIME_LIMIT, 0);
+    if (number == SIGABRT) fault(asserted ? ASSERTION : ABORT);
+    if (number == SIGILL || number == SIGTRAP) fault(ABORT);
+    if (number != SIGSEGV && number != SIGBUS) finish(SIGNAL, number);
+    if (info->si_code == SI_KERNEL) {
+        /* A misaligned vector access, or an address that no processor has. */
+        shared->flags |= MISALIGNED;
+        fault(WILD_POINTER);
+    }
+    if (code_pointer == address) fault(address < 65536 ? NULL_POINTER : BAD_CALL);
+    if (address < 65536) fault(NULL_POINTER);
+    struct object *object = object_at(address);
+    if (object) fault(object->freed ? USE_AFTER_FREE : OUT_OF_BOUNDS);
+    if (in_heap(address)) {
+        struct piece *piece = piece_at(address);
+        if (!piece) fault(WILD_POINTER);
+        fault(piece->freed && address >= piece->start && address < piece->start + piece->size ? USE_AFTER_FREE
+                                                                                             : OUT_OF_BOUNDS);
+    }
+    if (is_access_beside_stack(address, stack_pointer)) fault(STACK_OVERFLOW);
+    uint64_t target[3];
+    if (describe(address, target) && target[0] == TO_SYMBOL) fault(READ_ONLY);
+    fault(WILD_POINTER);
+}
+
+static void catch_signals(void) {
+    stack_t stack = {0};
+    stack.ss_sp = mmap(0, ALTERNATE_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_size = ALTERNATE_STACK;
+    sigaltstack(&stack, 0);
+    struct sigaction action = {0};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGXFSZ, SIGXCPU};
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
+}
+
+/* ---- One case ---- */
+
+struct parts {
+    const uint64_t *objects, *globals, *arguments, *argv, *input, *files, *results;
+};
+
+static const uint64_t *skip_bytes(const uint64_t *at) { return at + 1 + padded(*at) / 8; }
+
+static struct parts find_parts(const uint64_t *at) {
+    struct parts parts;
+    parts.objects = at;
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) at = skip_blob(at + 2, at[0]);
+    parts.globals = at;
+    count = *at++;
+    for (uint64_t i = 0; i < count; i++) at = skip_blob(at + 2, at[1]);
+    parts.arguments = at;
+    at = skip_blob(at + 1, at[0]);
+    parts.argv = at;
+    count = *at++;
+    for (uint64_t i = 0; i < count; i++) at = skip_bytes(at);
+    parts.input = at;
+    at = skip_bytes(at);
+    parts.files = at;
+    count = *at++;
+    for (uint64_t i = 0; i < count; i++) at = skip_bytes(skip_bytes(at));
+    parts.results = at;
+    return parts;
+}
+
+static void limit(int what, uint64_t to) {
+    struct rlimit value = {to, to};
+    setrlimit(what, &value);
+}
+
+static void build_objects(const uint64_t *at) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) {
+        struct object *object = new_object(at[0], at[1]);
+        object->blob = at + 2;
+        at = skip_blob(at + 2, at[0]);
+    }
+}
+
+static void build_argv(const uint64_t *at) {
+    uint64_t count = *at++;
+    argv_array = (char **)new_object((count + 1) * 8, 8)->start;
+    objects[object_count - 1].extra = 1;
+    for (uint64_t i = 0; i < count; i++, at = skip_bytes(at)) {
+        struct object *string = new_object(at[0] + 1, 1);
+        string->extra = 1;
+        memcpy((char *)string->start, at + 1, at[0]);
+        ((char *)string->start)[at[0]] = 0;
+        argv_array[i] = (char *)string->start;
+    }
+    argv_array[count] = 0;
+}
+
+static void fill_objects(const uint64_t *at) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) {
+        at = place(at + 2, at[0], (void *)objects[i].start);
+    }
+}
+
+static void fill_globals(const uint64_t *at) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t symbol = at[0], size = at[1];
+        if (symbols[2 * symbol + 1] & READONLY || size > symbols[2 * symbol]) finish(NOT_RUN, 3);
+        at = place(at + 2, size, pathshift_symbols[symbol]);
+    }
+}
+
+/* Copies of all global variables that the program can change. */
+static char **remember_globals(void) {
+    char **before = calloc(settings->symbol_count + 1, sizeof *before);
+    for (uint64_t i = 0; before && i < settings->symbol_count; i++) {
+        if (!(symbols[2 * i + 1] & MUTABLE) || !pathshift_symbols[i]) continue;
+        before[i] = malloc(symbols[2 * i]);
+        if (!before[i]) finish(NOT_RUN, 4);
+        memcpy(before[i], pathshift_symbols[i], symbols[2 * i]);
+    }
+    if (!before) finish(NOT_RUN, 4);
+    return before;
+}
+
+static _Noreturn void run_child(const uint64_t *at, const int *files, const char *directory) {
+    _Alignas(64) static char result[1 << 16];
+    struct parts parts = find_parts(at);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, settings->output);
+    limit(RLIMIT_CPU, settings->time_ms / 1000 + 2);
+    limit(RLIMIT_DATA, settings->memory);
+    for (int i = 0; i < 3; i++) dup2(files[i], i);
+    for (int i = 3; i < 64; i++) close(i);
+    if (chdir(directory)) finish(NOT_RUN, 5);
+    catch_signals();
+    environ = no_environment;
+    build_objects(parts.objects);
+    build_argv(parts.argv);
+    fill_objects(parts.objects);
+    outside_count = parts.results[0];
+    outside_results = parts.results + 1;
+    outside_used = calloc(outside_count + 1, 1);
+    char *arguments = aligned_alloc(64, padded(parts.arguments[0]) + 64);
+    if (!outside_used || !arguments) finish(NOT_RUN, 4);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, 0);
+    memory_refused = 0;
+    exact_ends = settings->exact;
+    guarding = 1;
+    for (uint64_t i = 0; i < pathshift_constructor_count; i++) pathshift_constructors[i]();
+    guarding = 0;
+    fill_globals(parts.globals);
+    place(parts.arguments + 1, parts.arguments[0], arguments);
+    char **before = remember_globals();
+    guarding = 1;
+    shared->running = 1;
+    recording = 1;
+    errno = 0;
+    pathshift_call(arguments, result);
+    recording = 0;
+    for (uint64_t i = 0; i < object_count; i++) {
+        if (!objects[i].freed && !untouched(&objects[i])) fault(OUT_OF_BOUNDS);
+    }
+    put_outcome(result, before);
+    shared->end = RETURNED;
+    if (settings->program) {
+        int code;
+        memcpy(&code, result, sizeof code);
+        shared->running = 2;
+        exit(code);
+    }
+    fflush(0);
+    _exit(0);
+}
+
+/* ---- The parent ---- */
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *at) {
+    (void)status;
+    (void)kind;
+    return at->level > 0 ? remove(path) : 0;
+}
+
+static int write_file(const char *directory, const uint64_t *name, const uint64_t *contents) {
+    char path[4096];
+    if (name[0] + strlen(directory) + 2 > sizeof path) return 0;
+    snprintf(path, sizeof path, "%s/%.*s", directory, (int)name[0], (const char *)(name + 1));
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0) return 0;
+    int done = write(file, contents + 1, contents[0]) == (ssize_t)contents[0];
+    close(file);
+    return done;
+}
+
+static int write_files(const char *directory, const uint64_t *at) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *contents = skip_bytes(at);
+        if (!write_file(directory, at, contents)) return 0;
+        at = skip_bytes(contents);
+    }
+    return 1;
+}
+
+/* Waits for a child as long as it may run; whether it ended by itself. */
+static int wait_for(pid_t child, int *status) {
+    struct timespec now, deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += settings->time_ms / 1000;
+    deadline.tv_nsec += settings->time_ms % 1000 * 1000000;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    for (;;) {
+        pid_t ended = waitpid(child, status, WNOHANG);
+        if (ended == child) return 1;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        int64_t left = (deadline.tv_sec - now.tv_sec) * 1000000000ll + deadline.tv_nsec - now.tv_nsec;
+        if (ended < 0 || left <= 0) break;
+        struct timespec wait = {left / 1000000000, left % 1000000000};
+        sigtimedwait(&set, 0, &wait);
+    }
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
+    waitpid(child, status, 0);
+    return 0;
+}
+
+static int write_all(int file, struct iovec *parts, int count) {
+    while (count > 0) {
+        ssize_t written = writev(file, parts, count);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return 0;
+        while (count > 0 && (size_t)written >= parts->iov_len) {
+            written -= parts->iov_len;
+            parts++;
+            count--;
+        }
+        if (count > 0) {
+            parts->iov_base = (char *)parts->iov_base + written;
+            parts->iov_len -= written;
+        }
+    }
+    return 1;
+}
+
+/* What a file of ours holds, mapped. */
+static char *contents(int file, uint64_t *size) {
+    struct stat status;
+    *size = fstat(file, &status) == 0 ? status.st_size : 0;
+    if (*size > settings->output) *size = settings->output;
+    if (!*size) return 0;
+    char *bytes = mmap(0, *size, PROT_READ, MAP_SHARED, file, 0);
+    if (bytes != MAP_FAILED) return bytes;
+    *size = 0;
+    return 0;
+}
+
+static int write_record(int to, const int *files) {
+    static const char zeros[8];
+    uint64_t sizes[2];
+    char *written[2];
+    for (int i = 0; i < 2; i++) written[i] = contents(files[i + 1], &sizes[i]);
+    uint64_t head[8] = {shared->end, shared->code, shared->flags, shared->turn_count, shared->calls_bytes,
+                        shared->dump_bytes, sizes[0], sizes[1]};
+    struct iovec parts[] = {
+        {head, sizeof head},
+        {turns, head[3] * 8},
+        {calls, head[4]},
+        {dump, head[5]},
+        {written[0], sizes[0]},
+        {(void *)zeros, padded(sizes[0]) - sizes[0]},
+        {written[1], sizes[1]},
+        {(void *)zeros, padded(sizes[1]) - sizes[1]},
+    };
+    int done = write_all(to, parts, sizeof parts / sizeof *parts);
+    for (int i = 0; i < 2; i++) {
+        if (written[i]) munmap(written[i], sizes[i]);
+    }
+    return done;
+}
+
+static void judge(int status, int in_time) {
+    if (!in_time) {
+        shared->end = TIME_LIMIT;
+    } else if (shared->end == NOT_RUN && shared->code == 0) {
+        /* It did not say how it ended. */
+        if (WIFEXITED(status)) {
+            shared->end = EXITED;
+            shared->code = WEXITSTATUS(status);
+        } else {
+            shared->end = SIGNAL;
+            shared->code = WTERMSIG(status);
+        }
+    } else if (shared->end == RETURNED && WIFSIGNALED(status)) {
+        shared->end = SIGNAL;
+        shared->code = WTERMSIG(status);
+    }
+}
+
+static int run_case(const uint64_t *at, int to, const int *files, const char *directory) {
+    struct parts parts = find_parts(at);
+    for (int i = 0; i < 3; i++) {
+        if (ftruncate(files[i], 0)) return 0;
+        lseek(files[i], 0, SEEK_SET);
+    }
+    if (parts.input[0]) {
+        if (write(files[0], parts.input + 1, parts.input[0]) != (ssize_t)parts.input[0]) return 0;
+        lseek(files[0], 0, SEEK_SET);
+    }
+    memset((void *)shared, 0, sizeof *shared);
+    shared->end = NOT_RUN;
+    if (write_files(directory, parts.files)) {
+        pid_t child = fork();
+        if (child < 0) return 0;
+        if (child == 0) run_child(at, files, directory);
+        setpgid(child, child);
+        int status = 0;
+        int in_time = wait_for(child, &status);
+        kill(-child, SIGKILL);
+        judge(status, in_time);
+    } else {
+        shared->code = 6;
+    }
+    nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    return write_record(to, files);
+}
+
+static void *share(uint64_t size) {
+    void *at = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? 0 : at;
+}
+
+/* Same addresses in every run, and a stack of known size. Both need a fresh start. */
+static void start_over(char **argv) {
+    if (getenv("PATHSHIFT_STARTED")) return;
+    setenv("PATHSHIFT_STARTED", "1", 1);
+    struct rlimit stack;
+    getrlimit(RLIMIT_STACK, &stack);
+    stack.rlim_cur = 8 << 20;
+    setrlimit(RLIMIT_STACK, &stack);
+    personality(ADDR_NO_RANDOMIZE);
+    execv("/proc/self/exe", argv);
+}
+
+/* Arguments: file of cases, file for records, directory to run in, first case. */
+int main(int argc, char **argv) {
+    if (argc != 5) return 64;
+    start_over(argv);
+    struct rlimit stack;
+    getrlimit(RLIMIT_STACK, &stack);
+    stack_base = (uint64_t)&stack + (1 << 16);
+    stack_limit = stack.rlim_cur;
+    int file = open(argv[1], O_RDONLY | O_CLOEXEC), to = open(argv[2], O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    struct stat status;
+    if (file < 0 || to < 0 || fstat(file, &status)) return 65;
+    const uint64_t *at = mmap(0, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (at == MAP_FAILED) return 65;
+    settings = (const struct settings *)at;
+    if (settings->magic != MAGIC || settings->result_size > 1 << 16) return 66;
+    symbols = at + sizeof *settings / 8;
+    at = symbols + 2 * settings->symbol_count;
+    shared = share(sizeof *shared);
+    turns = share(settings->max_turns * 8 + 8);
+    calls = share(CALLS_BYTES);
+    dump = share(settings->dump_bytes);
+    int files[3] = {memfd_create("in", 0), memfd_create("out", 0), memfd_create("err", 0)};
+    if (!shared || !turns || !calls || !dump || files[2] < 0) return 67;
+    if (!start_heap() || !reserve(OBJECTS_BASE, OBJECTS_SIZE)) return 68;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, 0);
+    uint64_t first = strtoull(argv[4], 0, 10);
+    for (uint64_t i = 0; i < settings->case_count; i++) {
+        uint64_t words = *at++;
+        if (i >= first && !run_case(at, to, files, argv[3])) return 69;
+        at += words;
+    }
+    return 0;
+}

@@ -1,0 +1,191 @@
+//! A whole suite against a program: what `pathshift replay` does.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+use build::{BuildError, Environment};
+use exec::case::{End, FaultKind, Input, Turn};
+use ir::demangle::function_display_name;
+use ir::id::FuncId;
+use ir::module::Module;
+use report::replay::{Disagreement, Replay, RunState, SCHEMA};
+
+use super::{Driver, Limits, Options, Placement, ReplayError, Replayed, agrees, prepare, same_turns};
+use crate::suite::{Header, SuiteError, Test, Tests, show};
+
+/// Why a suite cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplaySuiteError {
+    /// The suite cannot be read.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// The driver cannot be made or used.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// The program has no such entry.
+    #[error(transparent)]
+    NotFound(#[from] crate::find::NotFound),
+}
+
+/// Tests that are in memory at once.
+const BATCH: usize = 10_000;
+
+/// Disagreements that a report keeps.
+const MAX_KEPT: usize = 1000;
+
+/// Runs every test of a suite natively and compares outcome and branches with what it expects.
+///
+/// A test that expects a fault runs where such a fault shows: with guarded stack objects, exact ends of memory, and checks
+/// of arithmetic. All others run as the program is built. When the user stops it, the report says what was done so far.
+pub fn replay_suite(
+    suite: &Path,
+    module: &Module,
+    options: &Options,
+    limits: &Limits,
+    env: &Environment,
+) -> Result<Replay, ReplaySuiteError> {
+    let start = Instant::now();
+    let tests = Tests::open(suite)?;
+    let header = tests.header.clone();
+    let entry = find_entry(module, &header.entry)?;
+    let mut options = options.clone();
+    options.outside.extend(answered(tests)?);
+    let mut drivers = Drivers { module, entry, options, env, plain: None, guarded: None };
+    let mut report = Replay {
+        schema: SCHEMA,
+        run_state: RunState::Incomplete,
+        suite: suite.display().to_string(),
+        entry: function_display_name(module, entry),
+        same_program: header.program == crate::suite::fingerprint(module),
+        tests: 0,
+        agreed: 0,
+        disagreements: Vec::new(),
+        disagreed: 0,
+        notes: Vec::new(),
+        wall_ms: 0,
+    };
+    let mut tests = Tests::open(suite)?;
+    loop {
+        let batch: Vec<Test> = tests.by_ref().take(BATCH).collect::<Result<_, _>>()?;
+        if batch.is_empty() {
+            report.run_state = RunState::Complete;
+            break;
+        }
+        match run_batch(&batch, &mut drivers, limits) {
+            Ok(seen) => batch.iter().zip(seen).for_each(|(test, seen)| judge(&mut report, &header, test, seen)),
+            Err(ReplayError::Build(BuildError::Cancelled)) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    report.wall_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(report)
+}
+
+fn find_entry(module: &Module, name: &str) -> Result<FuncId, ReplaySuiteError> {
+    let found = crate::find::functions(module, name).or_else(|error| {
+        // The symbol of a Rust function changes with the program; its path does not.
+        crate::find::functions(module, &ir::demangle::demangle(name)).map_err(|_| error)
+    })?;
+    found.first().copied().ok_or_else(|| ReplayError::Unsupported { what: format!("`{name}`") }.into())
+}
+
+/// Functions whose answers the suite gives.
+fn answered(tests: Tests) -> Result<BTreeSet<String>, SuiteError> {
+    let mut names = BTreeSet::new();
+    for test in tests {
+        names.extend(test?.input.results.into_iter().map(|result| result.function));
+    }
+    Ok(names)
+}
+
+struct Drivers<'a> {
+    module: &'a Module,
+    entry: FuncId,
+    options: Options,
+    env: &'a Environment,
+    plain: Option<Driver>,
+    guarded: Option<Driver>,
+}
+
+impl Drivers<'_> {
+    /// The driver for tests that expect a fault, or for all others; made when it is first needed.
+    fn get(&mut self, guarded: bool) -> Result<&Driver, ReplayError> {
+        let slot = if guarded { &mut self.guarded } else { &mut self.plain };
+        let driver = match slot.take() {
+            Some(driver) => driver,
+            None => {
+                let mut options = self.options.clone();
+                options.checks |= guarded;
+                options.guard_stack |= guarded;
+                prepare(self.module, self.entry, &options, self.env)?
+            }
+        };
+        Ok(slot.insert(driver))
+    }
+}
+
+fn run_batch(batch: &[Test], drivers: &mut Drivers<'_>, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
+    let mut seen: Vec<Option<Replayed>> = vec![None; batch.len()];
+    for guarded in [false, true] {
+        let chosen: Vec<usize> = (0..batch.len()).filter(|&index| needs_guard(&batch[index]) == guarded).collect();
+        if chosen.is_empty() {
+            continue;
+        }
+        let inputs: Vec<Input> = chosen.iter().map(|&index| batch[index].input.clone()).collect();
+        let placement = if guarded { Placement::Exact } else { Placement::Aligned };
+        let replayed = drivers.get(guarded)?.run(&inputs, placement, limits)?;
+        for (index, replayed) in chosen.into_iter().zip(replayed) {
+            seen[index] = Some(replayed);
+        }
+    }
+    Ok(seen.into_iter().flatten().collect())
+}
+
+/// Whether a test expects a fault that a plain build may pass over.
+fn needs_guard(test: &Test) -> bool {
+    use FaultKind::*;
+    let End::Fault(kind) = test.outcome.end else { return false };
+    matches!(
+        kind,
+        OutOfBounds
+            | WildPointer
+            | UseAfterFree
+            | DoubleFree
+            | InvalidFree
+            | Overflow
+            | Shift
+            | Conversion
+            | Uninitialized
+    )
+}
+
+fn judge(report: &mut Replay, header: &Header, test: &Test, seen: Replayed) {
+    report.tests += 1;
+    let found = match agrees(&test.outcome, &seen.outcome) {
+        Err(mismatch) => Some((mismatch.part, mismatch.expected, mismatch.seen)),
+        Ok(()) => same_turns(&test.turns, &seen.turns, seen.all_turns).err().map(|at| {
+            let turn = |turns: &[Turn]| {
+                turns.get(at).map_or("none".to_owned(), |turn| {
+                    format!("{} branch {} side {}", turn.function, turn.branch, turn.side)
+                })
+            };
+            (format!("turn {}", at + 1), turn(&test.turns), turn(&seen.turns))
+        }),
+    };
+    let Some((part, expected, seen_text)) = found else {
+        report.agreed += 1;
+        return;
+    };
+    report.disagreed += 1;
+    if report.disagreements.len() < MAX_KEPT {
+        report.disagreements.push(Disagreement {
+            test: report.tests,
+            input: show::input(header, test),
+            part,
+            expected,
+            seen: seen_text,
+            notes: seen.notes,
+        });
+    }
+}

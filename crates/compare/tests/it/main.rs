@@ -1,0 +1,10 @@
+//! Cases on their way: native runs, suites, other tools' tests.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod faults;
+mod lab;
+mod random_programs;
+mod replay;
+mod suite;
+mod whole_suite;

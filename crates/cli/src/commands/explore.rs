@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Explores a function.
 pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
-    let build = environment::options(&args.build)?;
+    let build = environment::options(&args.build, &[&args.input])?;
     let mut built = build::load(&args.input, &build, &environment::machine())?;
     if build.cancel.load(Ordering::Relaxed) {
         return Err(build::BuildError::Cancelled.into());

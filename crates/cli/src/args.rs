@@ -117,6 +117,9 @@ pub struct Explore {
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write a test for each path to a folder
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
     /// Do not run anything natively
     #[arg(long)]
     pub no_replay: bool,

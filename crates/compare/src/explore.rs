@@ -1,6 +1,8 @@
 //! `pathshift explore`: every path of a function, with an input for each and what comes of it.
 
-use exec::case::{self, Datum, FaultKind, Input, Outcome, Target, Turn};
+use crate::replay::{self, Placement, ReplayError};
+use crate::suite::Test;
+use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
@@ -12,6 +14,7 @@ use report::explore::{Exploration, Path, RunState, SCHEMA, Stats};
 use report::model::Place;
 use smt::solver::chain::Chain;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What an exploration found: for people, and for suites and replays.
@@ -20,18 +23,7 @@ pub struct Explored {
     /// For people.
     pub report: Exploration,
     /// One case for each path.
-    pub cases: Vec<Case>,
-}
-
-/// A path's input and what is expected to come of it.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// Input.
-    pub input: Input,
-    /// Expected outcome.
-    pub outcome: Outcome,
-    /// Expected turns at branches.
-    pub turns: Vec<Turn>,
+    pub cases: Vec<Test>,
 }
 
 /// How to explore.
@@ -115,7 +107,7 @@ fn reason(what: &Undecided) -> String {
 
 struct Found {
     row: Path,
-    case: Case,
+    case: Test,
     scope: Vec<String>,
 }
 
@@ -125,8 +117,7 @@ fn look(ended: Ended) -> Found {
     let model = chain.smallest(&mut worker.pool, path);
     let values = Values::new(worker, &model);
     let module = &worker.program.module;
-    let condition: Vec<String> =
-        path.constraints.iter().map(|&constraint| smt::show::show(&worker.pool, constraint)).collect();
+    let condition: Vec<Arc<str>> = path.constraints.iter().map(|&constraint| worker.text(constraint)).collect();
     let mut observer = Observer::new(worker, state, &values);
     let input = observer.input();
     let outcome = observer.outcome(end);
@@ -169,7 +160,52 @@ fn look(ended: Ended) -> Found {
         replayed: None,
         remarks: remarks.collect(),
     };
-    Found { row, case: Case { input, outcome, turns }, scope }
+    Found { row, case: Test { input, outcome, turns }, scope }
+}
+
+/// Runs every path's input natively and says in the report which of them did what was expected. Paths that did not come
+/// to an end are not run.
+pub fn replay(
+    program: &Program,
+    entry: &Entry,
+    explored: &mut Explored,
+    options: &replay::Options,
+    limits: &replay::Limits,
+    env: &build::Environment,
+) -> Result<(), ReplayError> {
+    let ended = |test: &Test| !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_));
+    let chosen: Vec<usize> = (0..explored.cases.len()).filter(|&index| ended(&explored.cases[index])).collect();
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    let beside = |kind: &FaultKind| matches!(kind, FaultKind::OutOfBounds | FaultKind::UseAfterFree);
+    let faults: Vec<FaultKind> = explored
+        .cases
+        .iter()
+        .filter_map(|test| match test.outcome.end {
+            case::End::Fault(kind) => Some(kind),
+            _ => None,
+        })
+        .collect();
+    let mut options = options.clone();
+    options.guard_stack |= faults.iter().any(beside);
+    let placement = if faults.iter().any(beside) { Placement::Exact } else { Placement::Aligned };
+    let driver = replay::prepare(&program.module, entry.function, &options, env)?;
+    let inputs: Vec<case::Input> = chosen.iter().map(|&index| explored.cases[index].input.clone()).collect();
+    let replayed = driver.run(&inputs, placement, limits)?;
+    for (&index, seen) in chosen.iter().zip(&replayed) {
+        let test = &explored.cases[index];
+        let agrees = replay::agrees(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
+        let turned = agrees.and_then(|()| {
+            replay::same_turns(&test.turns, &seen.turns, seen.all_turns)
+                .map_err(|at| format!("no: branch {} went the other way", at + 1))
+        });
+        explored.report.paths[index].replayed = Some(match turned {
+            Ok(()) => "yes".to_owned(),
+            Err(message) => message,
+        });
+    }
+    Ok(())
 }
 
 /// An outcome in words.

@@ -268,8 +268,10 @@ impl Run<'_, '_> {
 
     /// Writes `size` bytes that are known to lie inside the object.
     pub(crate) fn write(&mut self, object: ObjectId, offset: Expr, size: u32, value: Value) -> Result<(), Stop> {
-        let contents = &self.object(object).contents;
-        let has_array = contents.array.is_some();
+        let has_array = self.object(object).contents.array.is_some();
+        if let Some(object) = self.state.memory.get_mut(object) {
+            object.written = true;
+        }
         match offset.as_const() {
             Some(at) if !has_array => {
                 self.split_cells(object, at, u64::from(size))?;

@@ -377,6 +377,9 @@ impl Run<'_, '_> {
             *contents = Contents::new(Unset::Input);
             contents.source = Some(source);
         }
+        if let Some(object) = self.state.memory.get_mut(pointer.object) {
+            object.written = true;
+        }
     }
 
     /// Begins reading variadic arguments: all of them lie in memory, one behind the other, as if no register was left.
@@ -466,6 +469,9 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.split_cells(object, at, bytes.len() as u64)?;
+        if let Some(object) = self.state.memory.get_mut(object) {
+            object.written = true;
+        }
         if let Some(contents) = self.contents_mut(object) {
             contents.write_bytes(at, bytes);
         }

@@ -20,6 +20,8 @@ pub struct Object {
     pub life: Life,
     /// Whether a pointer to it is known not to be null on this path.
     pub present: bool,
+    /// Whether the program wrote to it.
+    pub written: bool,
     /// Its bytes.
     pub contents: Rc<Contents>,
 }
@@ -88,6 +90,7 @@ impl Memory {
             kind: Kind::Library,
             life: Life::Ended(None),
             present: true,
+            written: false,
             contents: Rc::default(),
         };
         Memory {
@@ -131,6 +134,7 @@ impl Memory {
                 kind,
                 life: Life::Alive,
                 present: !matches!(kind, Kind::Input(_)),
+                written: false,
                 contents: Rc::new(contents),
             }),
         );

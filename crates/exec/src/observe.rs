@@ -12,6 +12,7 @@ use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
 use smt::pool::Reading;
+use std::sync::Arc;
 
 /// Looks at one finished state with one set of values.
 pub struct Observer<'a, 'p> {
@@ -69,6 +70,12 @@ impl<'a, 'p> Observer<'a, 'p> {
     }
 
     fn number(&mut self, expr: Expr) -> Option<u64> {
+        if let Expr::Const { bits, .. } = expr {
+            return Some(bits);
+        }
+        if self.doubter.is_none() && self.worker.pool.width(expr) <= 64 {
+            return self.evaluator.small(expr);
+        }
         self.bits(expr).map(|bits| bits.low())
     }
 
@@ -134,7 +141,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         for (id, object) in self.state.memory.iter() {
             let Some(symbol) = self.worker.program.object_symbol(id) else { continue };
-            if matches!(object.kind, Kind::Global { constant: false }) {
+            if object.written && matches!(object.kind, Kind::Global { constant: false }) {
                 let (before, after) = (self.memory_before(id, symbol), self.final_memory(id));
                 if before != after {
                     let name = self.worker.program.module.symbol_name(symbol).to_owned();
@@ -175,8 +182,8 @@ impl<'a, 'p> Observer<'a, 'p> {
     }
 
     /// The parts of the input that the path looked at, as the source names them, with their values.
-    pub fn named_inputs(&mut self) -> Vec<(String, String)> {
-        let mut rows: Vec<((usize, u64), (String, String))> = Vec::new();
+    pub fn named_inputs(&mut self) -> Vec<(Arc<str>, String)> {
+        let mut rows: Vec<((usize, u64), (Arc<str>, String))> = Vec::new();
         let mut touched: Vec<(InputId, u64)> = self.state.leaves.iter_back().copied().collect();
         touched.sort_unstable();
         touched.dedup();
@@ -198,7 +205,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 } else {
                     format!("{:#x}", value.low_128())
                 };
-                rows.push(((rank, offset), (info.name.clone(), shown)));
+                rows.push(((rank, offset), (info.name.as_str().into(), shown)));
             }
         }
         for (position, (id, object)) in self.state.inputs.iter().enumerate() {
@@ -209,19 +216,19 @@ impl<'a, 'p> Observer<'a, 'p> {
                 {
                     let value =
                         smt::show::constant(self.model.get(symbol, width).low(), width.min(64), Some(Reading::Signed));
-                    rows.push(((position, 0), (input.name.clone(), value)));
+                    rows.push(((position, 0), (input.name.as_str().into(), value)));
                 }
                 continue;
             }
             let null = self.target(Pointer::to(*object)) == Some(Target::Null);
             if null {
-                rows.push(((position, 0), (input.name.clone(), "NULL".to_owned())));
+                rows.push(((position, 0), (input.name.as_str().into(), "NULL".to_owned())));
             } else if input.terminator.is_some() {
                 let memory = self.initial_memory(*id);
                 let text: Vec<u8> = memory.bytes.iter().copied().take_while(|&byte| byte != 0).collect();
-                rows.push(((position, 0), (input.name.clone(), format!("\"{}\"", text.escape_ascii()))));
+                rows.push(((position, 0), (input.name.as_str().into(), format!("\"{}\"", text.escape_ascii()))));
             } else if !touched.iter().any(|(known, _)| known == id) {
-                rows.push(((position, 0), (input.name.clone(), "any memory".to_owned())));
+                rows.push(((position, 0), (input.name.as_str().into(), "any memory".to_owned())));
             }
         }
         rows.sort_by_key(|(key, _)| *key);
@@ -295,6 +302,17 @@ impl<'a, 'p> Observer<'a, 'p> {
         };
         for leaf in self.worker.inputs.leaves_of(id) {
             match leaf.value {
+                LeafValue::Bits(expr) if leaf.size <= 8 => {
+                    // Most leaves are a symbol as it is.
+                    let word = match expr {
+                        Expr::Term(id) => match self.worker.pool.node(id).op {
+                            Op::Symbol(symbol) => Some(self.model.small(symbol)),
+                            _ => self.evaluator.small(expr),
+                        },
+                        Expr::Const { bits, .. } => Some(bits),
+                    };
+                    put_word(&mut memory.bytes, leaf.offset, word.unwrap_or(0), leaf.size);
+                }
                 LeafValue::Bits(expr) => {
                     if let Some(bits) = self.evaluator.value(expr) {
                         put(&mut memory.bytes, leaf.offset, &bits, leaf.size);
@@ -428,8 +446,17 @@ const MAX_MEMORY: u64 = 1 << 20;
 
 fn put(bytes: &mut [u8], offset: u64, bits: &Bits, size: u32) {
     for i in 0..size {
+        let word = bits.words.get(i as usize / 8).copied().unwrap_or(0);
         if let Some(place) = bytes.get_mut((offset + u64::from(i)) as usize) {
-            *place = bits.extract(i * 8, 8).low() as u8;
+            *place = (word >> (i % 8 * 8)) as u8;
+        }
+    }
+}
+
+fn put_word(bytes: &mut [u8], offset: u64, word: u64, size: u32) {
+    for i in 0..size.min(8) {
+        if let Some(place) = bytes.get_mut((offset + u64::from(i)) as usize) {
+            *place = (word >> (i * 8)) as u8;
         }
     }
 }

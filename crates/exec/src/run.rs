@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 use smt::expr::{Expr, FunctionId};
 use smt::pool::{Pool, Reading};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What one thread executes with. States of one worker share its expressions.
 pub struct Worker<'p> {
@@ -35,6 +36,7 @@ pub struct Worker<'p> {
     pub undefined: Vec<(Expr, Option<LocId>)>,
     statics: Vec<Option<Rc<Object>>>,
     outside: FxHashMap<String, u32>,
+    texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
 }
@@ -51,6 +53,7 @@ impl<'p> Worker<'p> {
             undefined: Vec::new(),
             statics: vec![None; program.symbol_count() as usize],
             outside: FxHashMap::default(),
+            texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
         }
     }
@@ -63,6 +66,18 @@ impl<'p> Worker<'p> {
         let id = self.pool.function(name);
         self.functions.insert(name.to_owned(), id);
         id
+    }
+
+    /// An expression as people write it. The same conditions occur on many paths, so each text is made once.
+    pub fn text(&mut self, expr: Expr) -> Arc<str> {
+        if let Some(text) = self.texts.get(&expr) {
+            return text.clone();
+        }
+        let text: Arc<str> = smt::show::show(&self.pool, expr).into();
+        if self.texts.len() < MAX_TEXTS {
+            self.texts.insert(expr, text.clone());
+        }
+        text
     }
 
     /// A number for something of the outside, the same for the same name.
@@ -104,12 +119,16 @@ impl<'p> Worker<'p> {
             kind,
             life: Life::Alive,
             present: true,
+            written: false,
             contents: Rc::new(contents),
         });
         self.statics[symbol.index()] = Some(object.clone());
         object
     }
 }
+
+/// How many texts of expressions are kept.
+const MAX_TEXTS: usize = 100_000;
 
 /// A worker and a state that it executes.
 pub struct Run<'w, 'p> {

@@ -2,6 +2,7 @@
 
 use crate::model::Place;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// The format's name and version.
 pub const SCHEMA: &str = "pathshift.explore/1";
@@ -45,7 +46,7 @@ pub struct Path {
     /// `returned`, `exited`, `fault`, `bound` or `unsupported`.
     pub end: &'static str,
     /// What inputs of this path have in common, in the order of the branches.
-    pub condition: Vec<String>,
+    pub condition: Vec<Arc<str>>,
     /// The smallest such input, as far as the path looks at it.
     pub inputs: Vec<Input>,
     /// What comes of it, in words.
@@ -64,7 +65,7 @@ pub struct Path {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Input {
     /// What the source calls it.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its value.
     pub value: String,
 }

@@ -5,6 +5,8 @@ use crate::console::{Failure, write_stdout};
 use crate::environment;
 use compare::explore::{Explored, Options};
 use compare::find;
+use compare::replay;
+use compare::suite::{SuiteError, Writer};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::program::Program;
 use explore::options::Order;
@@ -13,6 +15,7 @@ use ir::module::Module;
 use report::explore::RunState;
 use smt::solver::chain::Chain;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +34,21 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let program = Program::new(built.module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
     let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
-    let explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
+    let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
+    if let Some(dir) = &args.suite {
+        write_suite(dir, &program, function, &explored)?;
+    }
+    if !args.no_replay {
+        let replaying =
+            replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
+        let limits = replay::Limits { jobs: build.jobs, ..replay::Limits::default() };
+        let done =
+            compare::explore::replay(&program, &entry, &mut explored, &replaying, &limits, &environment::machine());
+        if let Err(error) = done {
+            // What was found stays found; only its confirmation is missing.
+            let _ = writeln!(std::io::stderr(), "warning: not replayed natively: {error}");
+        }
+    }
     let text = match args.format {
         ExploreFormat::Text => report::explore::text(&explored.report),
         ExploreFormat::Csv => report::explore::csv(&explored.report),
@@ -43,6 +60,26 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
             .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
     }
     Ok(code(&explored))
+}
+
+/// Compilers for the replay may run even after Ctrl-C has ended the exploration early.
+fn replay_build(build: &build::Options) -> build::Options {
+    build::Options { cancel: Arc::default(), ..build.clone() }
+}
+
+fn wants_checks(bounds: &Bounds) -> bool {
+    bounds.check.contains(&Check::Undefined)
+}
+
+fn write_suite(dir: &Path, program: &Program, function: FuncId, explored: &Explored) -> Result<(), Failure> {
+    let write = || -> Result<(), SuiteError> {
+        let mut writer = Writer::create(dir, compare::suite::signature::header(&program.module, function))?;
+        for test in &explored.cases {
+            writer.push(test)?;
+        }
+        writer.finish()
+    };
+    write().map_err(|error| Failure::usage(error.to_string(), error.help().map(str::to_owned)))
 }
 
 fn code(explored: &Explored) -> ExitCode {
@@ -72,7 +109,7 @@ fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
 
 fn program_options(bounds: &Bounds) -> exec::program::Options {
     exec::program::Options {
-        check_undefined: bounds.check.contains(&Check::Undefined),
+        check_undefined: wants_checks(bounds),
         max_depth: bounds.calls,
         inputs: exec::inputs::Bounds { elements: bounds.elements, characters: bounds.string, depth: bounds.depth },
         ..exec::program::Options::default()
@@ -137,7 +174,7 @@ fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<S
             None => shell.argv.push(Bytes::Known(arg.clone().into_bytes())),
         }
     }
-    let read = |path: &std::path::Path| {
+    let read = |path: &Path| {
         std::fs::read(path).map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display()), None))
     };
     shell.stdin = match &args.stdin_file {

@@ -38,6 +38,7 @@
 //!
 //! *Turns*: function, then branch number and side (`a` is the first successor); `(…)*4` is repeated.
 
+pub mod emit;
 pub mod ktest;
 mod parse;
 pub mod show;

@@ -20,7 +20,7 @@ struct Stream {
 
 fn main() {
     let only = std::env::args().nth(1).filter(|arg| !arg.starts_with("--"));
-    for stream in [ladder(), sort(), products(), hash(), tables(), cells(), floats(), doubles()] {
+    for stream in [ladder(), sort(), products(), hash(), tables(), cells(), floats(), doubles(), equalities()] {
         if only.as_ref().is_some_and(|only| !stream.name.contains(only.as_str())) {
             continue;
         }
@@ -198,6 +198,70 @@ fn floats() -> Stream {
 
 fn doubles() -> Stream {
     float_tree("sums of squares of doubles", FloatFormat::Double, 3)
+}
+
+/// Two ways to compute the same: what a comparison of two versions asks.
+fn equalities() -> Stream {
+    let mut pool = Pool::new();
+    let mut questions = Vec::new();
+    for width in [8, 12, 16, 32] {
+        let p = &mut pool;
+        let [x, y, z] = ["x", "y", "z"].map(|name| p.symbol(name, width));
+        let number = |value: u64| Expr::constant(value, width);
+        let one = number(1);
+        // The average without overflow, in two ways.
+        let (both, either) = (p.and(x, y), p.xor(x, y));
+        let half = p.lshr(either, one);
+        let average = p.add(both, half);
+        let (wide_x, wide_y) = (p.zext(x, width + 1), p.zext(y, width + 1));
+        let sum = p.add(wide_x, wide_y);
+        let other = p.extract(sum, 1, width);
+        questions.push(vec![p.ne(average, other)]);
+        // Remainder by shifts, and by a power of two.
+        let (rest, low) = (p.urem(x, number(7)), p.udiv(x, number(7)));
+        let product = p.mul(low, number(7));
+        let difference = p.sub(x, product);
+        questions.push(vec![p.ne(rest, difference)]);
+        // Distribution.
+        if width <= 12 {
+            let factor = p.add(y, z);
+            let whole = p.mul(x, factor);
+            let (first, second) = (p.mul(x, y), p.mul(x, z));
+            let parts = p.add(first, second);
+            questions.push(vec![p.ne(whole, parts)]);
+        }
+        // Bits counted in two ways.
+        let mut slow = number(0);
+        for at in 0..width {
+            let bit = p.extract(x, at, 1);
+            let bit = p.zext(bit, width);
+            slow = p.add(slow, bit);
+        }
+        let mut fast = x;
+        for (shift, mask) in [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff), (16, 0xffff)] {
+            if shift >= width {
+                break;
+            }
+            let moved = p.lshr(fast, number(shift.into()));
+            let (a, b) = (p.and(fast, number(mask)), p.and(moved, number(mask)));
+            fast = p.add(a, b);
+        }
+        questions.push(vec![p.ne(slow, fast)]);
+        // The sign without a branch.
+        let sign = p.ashr(x, number(u64::from(width) - 1));
+        let (flipped, negative) = (p.xor(x, sign), p.slt(x, number(0)));
+        let absolute = p.sub(flipped, sign);
+        let negated = p.neg(x);
+        let chosen = p.ite(negative, negated, x);
+        questions.push(vec![p.ne(absolute, chosen)]);
+        // Signed division by shifts.
+        let divided = p.sdiv(x, number(4));
+        let bias = p.and(sign, number(3));
+        let biased = p.add(x, bias);
+        let shifted = p.ashr(biased, number(2));
+        questions.push(vec![p.ne(divided, shifted)]);
+    }
+    Stream { name: "equalities", pool, questions }
 }
 
 /// What this program has used of the processor, however busy the machine is.

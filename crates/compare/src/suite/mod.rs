@@ -38,10 +38,13 @@
 //!
 //! *Turns*: function, then branch number and side (`a` is the first successor); `(…)*4` is repeated.
 
+pub mod emit;
+pub mod ktest;
 mod parse;
 pub mod show;
 pub mod signature;
 mod text;
+mod values;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -223,12 +226,12 @@ impl Tests {
     fn read_header(&mut self) -> Result<(), SuiteError> {
         if !self.next_line()? || self.buffer != SCHEMA.as_bytes() {
             let help = format!("the first line of a suite is `{SCHEMA}`");
-            return Err(self.error(parse::Problem { at: 0, message: "this is no suite".to_owned(), help }));
+            return Err(self.error(values::Problem { at: 0, message: "this is no suite".to_owned(), help }));
         }
         loop {
             if !self.next_line()? {
                 let help = "write `--` between the header and the tests".to_owned();
-                return Err(self.error(parse::Problem { at: 0, message: "the header does not end".to_owned(), help }));
+                return Err(self.error(values::Problem { at: 0, message: "the header does not end".to_owned(), help }));
             }
             if self.buffer == b"--" {
                 return Ok(());
@@ -248,7 +251,7 @@ impl Tests {
         self.line += 1;
         if read as u64 == MAX_LINE {
             let help = format!("a line has at most {MAX_LINE} bytes");
-            return Err(self.error(parse::Problem { at: 0, message: "the line is too long".to_owned(), help }));
+            return Err(self.error(values::Problem { at: 0, message: "the line is too long".to_owned(), help }));
         }
         while self.buffer.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             self.buffer.pop();
@@ -256,7 +259,7 @@ impl Tests {
         Ok(read > 0)
     }
 
-    fn error(&self, problem: parse::Problem) -> SuiteError {
+    fn error(&self, problem: values::Problem) -> SuiteError {
         SuiteError::Line {
             path: self.path.clone(),
             line: self.line,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod emit;
 mod faults;
 mod lab;
 mod random_programs;

@@ -14,7 +14,7 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.0 ^ self.0 >> 29).wrapping_mul(0x94d0_49bb_1331_11eb) % (n << 16) >> 16
+        ((self.0 ^ self.0 >> 29).wrapping_mul(0x94d0_49bb_1331_11eb) >> 16) % n
     }
 
     fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {

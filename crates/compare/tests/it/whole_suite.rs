@@ -122,16 +122,13 @@ fn many_tests_replay_quickly() {
     for (x, seen) in (0..).zip(&seen) {
         assert_eq!(seen.outcome.result, int(if x % 3 == 0 { x / 3 } else { x * 2 }, 32));
     }
-    eprintln!("{count} cases in {took:?}");
+    assert!(took < std::time::Duration::from_secs(120), "{count} cases in {took:?}");
     let dir = lab.dir.path().join("suite");
-    let start = std::time::Instant::now();
     let mut writer = Writer::create(&dir, header).unwrap();
     for (input, seen) in inputs.into_iter().zip(seen) {
         writer.push(&Test { input, outcome: seen.outcome, turns: seen.turns }).unwrap();
     }
     writer.finish().unwrap();
-    eprintln!("written in {:?}", start.elapsed());
     let report = replay_suite(&dir, &module, &Options::default(), &limits, &lab.env).unwrap();
     assert_eq!((report.tests, report.agreed), (count as u64, count as u64));
-    eprintln!("replayed in {} ms", report.wall_ms);
 }

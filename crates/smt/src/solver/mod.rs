@@ -49,7 +49,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { conflicts: 20_000, gates: 4_000_000 }
+        Limits { conflicts: 20_000, gates: 500_000 }
     }
 }
 

@@ -33,8 +33,11 @@ struct Session {
     asked: u64,
 }
 
-/// Steps of the search for each conflict of a limit.
-const STEPS_PER_CONFLICT: u64 = 10;
+/// Steps of the search for each conflict of a limit: some take microseconds, some milliseconds.
+const STEPS_PER_CONFLICT: u64 = 2;
+
+/// Gates of a limit that are worth one of the blaster's: Bitwuzla's take less room, and floats have many.
+const GATES_PER_GATE: usize = 8;
 
 /// What a session may translate and be asked before a new one is faster.
 const MAX_KEPT_COST: usize = 4_000_000;
@@ -109,7 +112,7 @@ impl Session {
             self.solver.pop()?;
             self.asserted.pop();
         }
-        let most = self.translator.cost.saturating_add(limits.gates);
+        let most = self.translator.cost.saturating_add(limits.gates.saturating_mul(GATES_PER_GATE));
         for &constraint in &constraints[common..] {
             let Some(term) = self.translator.constraint(pool, constraint, most)? else { return Ok(false) };
             self.solver.push()?;

@@ -16,14 +16,19 @@ pub struct Blasters {
     blasters: Vec<Blaster>,
 }
 
-/// How many blasters there are at most.
+/// How many blasters there are at most, and how many gates they have together; a gate takes some 300 bytes.
 const MAX_BLASTERS: usize = 4;
+const MAX_GATES: usize = 700_000;
 
 /// How many gates beside those of the question are no burden: so many, and so many times those of the question.
 const FREE_GATES: usize = 4_000;
 const FREE_SHARE: usize = 3;
 
 impl Blasters {
+    fn gates(&self) -> usize {
+        self.blasters.iter().map(Blaster::gates).sum()
+    }
+
     /// The blaster for a question.
     fn choose(&mut self, pool: &Pool, constraints: &[Expr]) -> &mut Blaster {
         let best = self
@@ -36,7 +41,7 @@ impl Blasters {
         let chosen = match best {
             Some((_, at)) => self.blasters.remove(at),
             None => {
-                if self.blasters.len() >= MAX_BLASTERS {
+                while self.blasters.len() >= MAX_BLASTERS || self.gates() > MAX_GATES {
                     self.blasters.remove(0);
                 }
                 Blaster::new()
@@ -53,7 +58,11 @@ impl Solver for Blasters {
         let blaster = self.choose(pool, constraints);
         // What it has already is paid for.
         let gates = limits.gates.saturating_add(blaster.gates());
-        blaster.check(pool, constraints, Limits { gates, ..limits })
+        let answer = blaster.check(pool, constraints, Limits { gates, ..limits });
+        if self.gates() > MAX_GATES && self.blasters.len() > 1 {
+            self.blasters.remove(0);
+        }
+        answer
     }
 
     fn name(&self) -> &'static str {
@@ -81,7 +90,7 @@ mod tests {
         let mut several = Blasters::default();
         let mut ask = |constraints: &[Expr]| {
             assert!(matches!(several.check(&pool, constraints, Limits::default()), Answer::Sat(_)));
-            (several.blasters.len(), several.blasters.iter().map(Blaster::gates).sum::<usize>())
+            (several.blasters.len(), several.gates())
         };
         let (_, one) = ask(&questions[0][..1]);
         assert!(one > FREE_GATES, "{one} gates");

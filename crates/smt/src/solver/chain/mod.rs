@@ -10,7 +10,8 @@
 //! 5. *order*: comparisons that go round in a circle;
 //! 6. *search*: the smallest values, by ranges and known bits;
 //! 7. *blaster*: gates and a SAT solver, under a limit;
-//! 8. *others*: the solvers given to the chain, in order; then the blaster again, with all of its limit.
+//! 8. *others*: the solvers given to the chain, in order; Bitwuzla has floats, and now and then an answer where the
+//!    blaster came to its limit.
 //!
 //! What nobody answers is unknown, with the reason of the last one asked. Every model is checked by
 //! evaluation before it is believed; one that does not hold counts as no answer.
@@ -102,9 +103,6 @@ const CACHE_SIZE: usize = 96 << 20;
 
 /// Steps of the search that take about as long as a solver for an easy question.
 const SEARCH_STEPS: u64 = 1500;
-
-/// What the blaster may spend before the other solvers are asked.
-const FIRST_TRY: Limits = Limits { conflicts: 1_000, gates: 200_000 };
 
 impl Chain {
     /// A chain with the bit-blaster and, behind it, other solvers.
@@ -300,25 +298,13 @@ impl Chain {
 
     /// Values for which constraints hold, by the blaster and the other solvers; nothing if there are none.
     fn solve(&mut self, pool: &Pool, slice: &[Expr]) -> Result<Option<Model>, Reason> {
-        let first = Limits {
-            conflicts: self.limits.conflicts.min(FIRST_TRY.conflicts),
-            gates: self.limits.gates.min(FIRST_TRY.gates),
-        };
         let mut reason = Reason::Unsupported;
-        let last = self.others.len() + 1;
-        for layer in 0..=last {
-            let (solver, counter, limits): (&mut dyn Solver, &mut u64, Limits) = match layer {
-                0 => (&mut self.blaster, &mut self.stats.blaster, first),
-                _ if layer == last => {
-                    // What it does not know it will not learn, and with the same limits it would end the same way.
-                    if reason != Reason::Limit || first == self.limits {
-                        break;
-                    }
-                    (&mut self.blaster, &mut self.stats.blaster, self.limits)
-                }
-                _ => (&mut *self.others[layer - 1], &mut self.stats.others, self.limits),
+        for layer in 0..=self.others.len() {
+            let (solver, counter): (&mut dyn Solver, &mut u64) = match layer.checked_sub(1) {
+                None => (&mut self.blaster, &mut self.stats.blaster),
+                Some(index) => (&mut *self.others[index], &mut self.stats.others),
             };
-            match solver.check(pool, slice, limits) {
+            match solver.check(pool, slice, self.limits) {
                 // A limit says more than that a later solver does not know an operation.
                 Answer::Unknown(Reason::Unsupported) if reason == Reason::Limit => {}
                 Answer::Unknown(why) => reason = why,

@@ -1,7 +1,7 @@
 //! `pathshift explore`: every path of a function, with an input for each and what comes of it.
 
 use crate::replay::{self, Placement, ReplayError};
-use crate::suite::Test;
+use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
 use exec::observe::{Observer, Values};
@@ -45,8 +45,10 @@ impl Default for Options {
 /// Explores a function of a program.
 pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored {
     let started = Instant::now();
-    let result = explore::parallel::explore(program, entry, &options.explore, &options.chain, look);
     let module = &program.module;
+    let reading = signature::result(module, &module.functions[entry.function]);
+    let look = |ended: Ended| look(ended, reading);
+    let result = explore::parallel::explore(program, entry, &options.explore, &options.chain, look);
     let mut scope = BTreeSet::new();
     let mut report = Exploration {
         schema: SCHEMA,
@@ -111,8 +113,8 @@ struct Found {
     scope: Vec<String>,
 }
 
-/// What is kept of a path.
-fn look(ended: Ended) -> Found {
+/// What is kept of a path; `reading` is that of the result.
+fn look(ended: Ended, reading: Reading) -> Found {
     let Ended { worker, chain, state, path, end } = ended;
     let model = chain.smallest(&mut worker.pool, path);
     let values = Values::new(worker, &model);
@@ -151,7 +153,7 @@ fn look(ended: Ended) -> Found {
         },
         condition,
         inputs,
-        outcome: describe(&outcome, end),
+        outcome: describe(&outcome, end, reading),
         line: at.and_then(|at| place(module, at)),
         fault: match end {
             End::Fault { kind, .. } => Some(fault_name(*kind).to_owned()),
@@ -209,11 +211,15 @@ pub fn replay(
 }
 
 /// An outcome in words.
-fn describe(outcome: &Outcome, end: &End) -> String {
+fn describe(outcome: &Outcome, end: &End, reading: Reading) -> String {
     match end {
         End::Returned(None) => effects(outcome).unwrap_or_else(|| "returns".to_owned()),
         End::Returned(Some(_)) => {
-            let value = format!("returns {}", datum(&outcome.result));
+            let value = match reading {
+                Reading::None => datum(&outcome.result),
+                reading => crate::suite::show::value(&outcome.result, reading),
+            };
+            let value = format!("returns {value}");
             match effects(outcome) {
                 Some(effects) => format!("{value}, {effects}"),
                 None => value,

@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// Addresses below this are null pointers with a distance.
 const NULL_PAGE: u64 = 1 << 16;
 
+/// Most places that are joined in one expression.
+const MAX_CHOICES: usize = 512;
+
 /// Most places that an address may be one of where each is looked at on its own.
 const MAX_PLACES: u64 = 4096;
 
@@ -260,6 +263,9 @@ impl Run<'_, '_> {
                 };
             }
         } else if contents.array.is_none() && !self.make_array(object, offset, size)? {
+            if let Some(value) = self.read_between_pointers(object, offset, size, pointer)? {
+                return Ok(value);
+            }
             let place = self.choose_place(object, offset, size)?;
             return self.read(object, Expr::constant(place, 64), size, pointer);
         }
@@ -434,6 +440,47 @@ impl Run<'_, '_> {
                 self.worker.inputs.find(Origin::Global(symbol))
             }
         }
+    }
+
+    /// Reads a number at an unknown place of an object that also holds pointers: one question, whether a pointer is hit,
+    /// and where none is, a choice among all other places as one expression.
+    fn read_between_pointers(
+        &mut self,
+        object: ObjectId,
+        offset: Expr,
+        size: u64,
+        pointer: bool,
+    ) -> Result<Option<Value>, Stop> {
+        let Some(total) = self.object(object).size.as_const().filter(|_| !pointer) else { return Ok(None) };
+        let facts = self.worker.pool.facts(offset);
+        let contents = self.object(object).contents.clone();
+        let pointers: Vec<u64> =
+            contents.cells().filter(|(_, cell)| matches!(cell.value, Value::Ptr(_))).map(|(at, _)| at).collect();
+        let hit = |at: u64| pointers.iter().any(|&start| at < start + 8 && start < at + size);
+        let places: Vec<u64> = (0..=total.saturating_sub(size).min(1 << 16)).filter(|at| facts.contains(*at)).collect();
+        let (hits, others): (Vec<u64>, Vec<u64>) = places.into_iter().partition(|&at| hit(at));
+        if others.is_empty() || others.len() > MAX_CHOICES {
+            return Ok(None);
+        }
+        let mut any_hit = Expr::bool(false);
+        for at in hits {
+            let here = self.worker.pool.eq(offset, Expr::constant(at, 64));
+            any_hit = self.worker.pool.or(any_hit, here);
+        }
+        if self.decide(any_hit)? {
+            return Ok(None);
+        }
+        let mut joined: Option<Expr> = None;
+        for at in others.into_iter().rev() {
+            let value = self.read(object, Expr::constant(at, 64), size, false)?;
+            let bits = self.bits(&value, size as u32 * 8)?;
+            let here = self.worker.pool.eq(offset, Expr::constant(at, 64));
+            joined = Some(match joined {
+                Some(rest) => self.worker.pool.ite(here, bits, rest),
+                None => bits,
+            });
+        }
+        Ok(joined.map(Value::Bits))
     }
 
     /// Asks which place of an object an offset is.

@@ -22,6 +22,8 @@ pub struct Observer<'a, 'p> {
     evaluator: Evaluator<'a>,
     /// With other values for what was never assigned: what differs from the first depends on it.
     doubter: Option<Evaluator<'a>>,
+    /// Scalars of the input that the path looked at.
+    touched: Vec<(InputId, u64)>,
 }
 
 /// Values with which a path is looked at: those of its input, and the same with other ones for what was never assigned.
@@ -51,7 +53,11 @@ impl Values {
 impl<'a, 'p> Observer<'a, 'p> {
     /// An observer of a finished state.
     pub fn new(worker: &'a Worker<'p>, state: &'a State, values: &'a Values) -> Observer<'a, 'p> {
+        let mut touched: Vec<(InputId, u64)> = state.leaves.iter_back().copied().collect();
+        touched.sort_unstable();
+        touched.dedup();
         Observer {
+            touched,
             worker,
             state,
             model: &values.model,
@@ -95,7 +101,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         for (index, object) in self.worker.inputs.objects.iter().enumerate() {
             if let Origin::Global(symbol) = object.origin {
                 let id = InputId(index as u32);
-                if self.state.leaves.iter_back().any(|(object, _)| *object == id) {
+                if self.touched.iter().any(|(object, _)| *object == id) {
                     let name = self.worker.program.module.symbol_name(symbol).to_owned();
                     let memory = self.initial_memory(id);
                     input.globals.push((name, memory));
@@ -184,9 +190,7 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// The parts of the input that the path looked at, as the source names them, with their values.
     pub fn named_inputs(&mut self) -> Vec<(Arc<str>, String)> {
         let mut rows: Vec<((usize, u64), (Arc<str>, String))> = Vec::new();
-        let mut touched: Vec<(InputId, u64)> = self.state.leaves.iter_back().copied().collect();
-        touched.sort_unstable();
-        touched.dedup();
+        let touched = self.touched.clone();
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
@@ -300,7 +304,12 @@ impl<'a, 'p> Observer<'a, 'p> {
             pointers: Vec::new(),
             align: input.align,
         };
-        for leaf in self.worker.inputs.leaves_of(id) {
+        if let Origin::Global(symbol) = input.origin {
+            self.put_contents(&mut memory, &self.worker.program.initial_contents(symbol), size);
+        }
+        let touched: Vec<u64> = self.touched.iter().filter(|(known, _)| *known == id).map(|(_, at)| *at).collect();
+        for leaf in touched.into_iter().filter_map(|at| self.worker.inputs.leaf_at(id, at)) {
+            (0..u64::from(leaf.size)).for_each(|i| remove_pointer(&mut memory, leaf.offset + i));
             match leaf.value {
                 LeafValue::Bits(expr) if leaf.size <= 8 => {
                     // Most leaves are a symbol as it is.
@@ -462,5 +471,8 @@ fn put_word(bytes: &mut [u8], offset: u64, word: u64, size: u32) {
 }
 
 fn remove_pointer(memory: &mut case::Memory, at: u64) {
+    if memory.pointers.is_empty() {
+        return;
+    }
     memory.pointers.retain(|(offset, _)| !(*offset..*offset + 8).contains(&at));
 }

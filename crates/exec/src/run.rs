@@ -156,11 +156,11 @@ impl<'p> Run<'_, 'p> {
         if let Some(known) = conditions.iter().position(|condition| condition.is_true()) {
             return Ok(known);
         }
-        let asked = self.state.asked;
-        if let Some(&answer) = self.state.answers.get(asked) {
-            self.state.asked += 1;
+        let question = conditions.first().copied();
+        if let Some(&(_, answer)) = self.state.answers.iter().find(|(known, _)| Some(*known) == question) {
             return Ok(answer as usize);
         }
+        self.state.question = question;
         let (function, inst) = match self.state.top() {
             Some(frame) => (frame.code.function, frame.code.insts[frame.at as usize].id),
             // Only while the entry's arguments are made.
@@ -234,9 +234,18 @@ impl<'p> Run<'_, 'p> {
 
     /// A value that was never assigned, as a symbol of its own.
     pub fn undefined(&mut self, width: u32) -> Expr {
+        let used = self.state.undefined_used;
+        self.state.undefined_used += 1;
+        if let Some(&known) = self.state.undefined.get(used)
+            && self.worker.pool.width(known) == width
+        {
+            return known;
+        }
         let number = self.worker.undefined.len();
         let symbol = self.worker.pool.symbol_as(format!("uninitialised#{number}"), width, Reading::Unsigned);
         self.worker.undefined.push((symbol, self.at));
+        self.state.undefined.truncate(used);
+        self.state.undefined.push(symbol);
         self.remark(RemarkKind::Uninitialized);
         symbol
     }

@@ -23,10 +23,15 @@ pub struct State {
     pub effects: List<Effect>,
     /// What is specific to the C library: open files, the position in standard input, the random seed.
     pub library: Rc<crate::models::Library>,
-    /// Answers to the questions of the current instruction, which is run again after each.
-    pub(crate) answers: SmallVec<[u32; 4]>,
-    /// How many answers the current run of the instruction has used.
-    pub(crate) asked: usize,
+    /// Answers to the questions of the current instruction, which is run again after each: the first condition of a
+    /// question, and which one holds.
+    pub(crate) answers: SmallVec<[(Expr, u32); 2]>,
+    /// The question that waits for an answer.
+    pub(crate) question: Option<Expr>,
+    /// Values that were never assigned and that the current instruction used, so that it finds them again.
+    pub(crate) undefined: SmallVec<[Expr; 2]>,
+    /// How many of these the current run of the instruction has used.
+    pub(crate) undefined_used: usize,
     /// How many instructions were executed.
     pub steps: u64,
     /// Things that the outcome depends on beyond its inputs.
@@ -248,7 +253,9 @@ impl State {
 
     /// Answers the question that the state stopped with.
     pub fn answer(&mut self, alternative: u32) {
-        self.answers.push(alternative);
+        if let Some(question) = self.question.take() {
+            self.answers.push((question, alternative));
+        }
     }
 
     /// Counts a round of a loop of the running call that was the program's choice, and says how many there were since the

@@ -17,7 +17,7 @@ pub fn execute(worker: &mut Worker, state: &mut State, steps: u64) -> Stop {
     let mut run = Run { worker, state, at: None };
     let last = run.state.steps.saturating_add(steps);
     if let Some(entry) = run.state.entry.clone() {
-        run.state.asked = 0;
+        run.state.undefined_used = 0;
         if let Err(stop) = run.enter(&entry) {
             return stop;
         }
@@ -47,11 +47,14 @@ impl Run<'_, '_> {
                 return Err(self.unsupported("a block without an end"));
             };
             self.at = inst.loc;
-            self.state.asked = 0;
+            self.state.undefined_used = 0;
             let next = self.instruction(&code, at)?;
             self.state.steps += 1;
             if !self.state.answers.is_empty() {
                 self.state.answers.clear();
+            }
+            if !self.state.undefined.is_empty() {
+                self.state.undefined.clear();
             }
             match next {
                 Next::Value(value) => {

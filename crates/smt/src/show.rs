@@ -4,7 +4,7 @@
 //! expression is cut.
 
 use crate::bits::Bits;
-use crate::expr::{Expr, Op, TermId};
+use crate::expr::{Expr, FloatFormat, FloatOp, Op, Rounding, TermId, mask};
 use crate::pool::{Pool, Reading};
 
 /// How long a text may become before it is cut.
@@ -122,11 +122,7 @@ impl Writer<'_> {
                 self.out.push(']');
             }
             Op::Apply { function, args } => self.call(pool.function_name(function), pool.apply_args(args)),
-            Op::Float(op) => {
-                let text = format!("{op:?}");
-                let name = text.split(['(', ' ']).next().unwrap_or("float").to_lowercase();
-                self.call(&format!("float.{name}"), args);
-            }
+            Op::Float(op) => self.float(op, args, around),
             Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Store => self.array(Expr::Term(id)),
         }
     }
@@ -190,19 +186,59 @@ impl Writer<'_> {
         self.expr(a, Binding::Prefix, None);
     }
 
+    fn float(&mut self, op: FloatOp, args: &[Expr], around: Binding) {
+        let read = |format| Some(Reading::Float(format));
+        match op {
+            FloatOp::Add(format, _) => self.binary("+", args[0], args[1], Binding::Sum, around, read(format)),
+            FloatOp::Sub(format, _) => self.binary("-", args[0], args[1], Binding::Sum, around, read(format)),
+            FloatOp::Mul(format, _) => self.binary("*", args[0], args[1], Binding::Product, around, read(format)),
+            FloatOp::Div(format, _) => self.binary("/", args[0], args[1], Binding::Product, around, read(format)),
+            FloatOp::Eq(format) => self.binary("==", args[0], args[1], Binding::Equality, around, read(format)),
+            FloatOp::Lt(format) => self.binary("<", args[0], args[1], Binding::Ordering, around, read(format)),
+            FloatOp::Le(format) => self.binary("<=", args[0], args[1], Binding::Ordering, around, read(format)),
+            // Conversions between formats are silent.
+            FloatOp::Convert { .. } | FloatOp::FromInt { .. } => self.expr(args[0], around, None),
+            FloatOp::ToInt { .. } => self.call("(int)", args),
+            FloatOp::Rem(_) => self.call("fmod", args),
+            FloatOp::Fma(..) => self.call("fma", args),
+            FloatOp::Sqrt(..) => self.call("sqrt", args),
+            FloatOp::IsNan(_) => self.call("isnan", args),
+            FloatOp::RoundToIntegral(_, rounding) => {
+                let name = match rounding {
+                    Rounding::NearestEven => "rint",
+                    Rounding::NearestAway => "round",
+                    Rounding::Up => "ceil",
+                    Rounding::Down => "floor",
+                    Rounding::Zero => "trunc",
+                };
+                self.call(name, args);
+            }
+        }
+    }
+
     fn slice(&mut self, a: Expr, low: u32, width: u32) {
         let cast = match width {
             8 | 16 | 32 if low == 0 => format!("(uint{width}_t)"),
             _ => String::new(),
         };
-        self.out.push_str(&cast);
-        self.expr(a, Binding::Prefix, None);
-        if cast.is_empty() {
+        if !cast.is_empty() {
+            self.out.push_str(&cast);
+            self.expr(a, Binding::Prefix, None);
+            return;
+        }
+        self.out.push('(');
+        self.expr(a, Binding::BitAnd, None);
+        if low > 0 {
+            self.out.push_str(&format!(" >> {low}"));
+        }
+        if low + width < self.pool.width(a) {
             match width {
-                1 => self.out.push_str(&format!(".bit{low}")),
-                _ => self.out.push_str(&format!(".bits{low}..{}", low + width)),
+                ..=8 => self.out.push_str(&format!(" & {}", mask(width))),
+                ..=64 => self.out.push_str(&format!(" & {:#x}", mask(width))),
+                _ => self.out.push_str(&format!(" & (1 << {width}) - 1")),
             }
         }
+        self.out.push(')');
     }
 
     fn call(&mut self, name: &str, args: &[Expr]) {
@@ -319,6 +355,8 @@ pub fn constant(bits: u64, width: u32, reading: Option<Reading>) -> String {
         },
         Some(Reading::Address) if bits == 0 => "NULL".to_string(),
         Some(Reading::Address) => format!("{bits:#x}"),
+        Some(Reading::Float(FloatFormat::Double)) => format!("{:?}", f64::from_bits(bits)),
+        Some(Reading::Float(FloatFormat::Single)) => format!("{:?}", f32::from_bits(bits as u32)),
         Some(Reading::Float(_)) | Some(Reading::Unsigned) | None if width == 1 => {
             if bits == 1 {
                 "true".to_string()

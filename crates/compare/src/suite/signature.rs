@@ -135,7 +135,8 @@ pub fn parameter_variables(function: &Function) -> BTreeMap<u32, VarId> {
     found
 }
 
-fn result(module: &Module, function: &Function) -> Reading {
+/// How a function's result is read.
+pub fn result(module: &Module, function: &Function) -> Reading {
     let Some((ty, ..)) = module.types.signature(function.ty) else { return Reading::None };
     reading(module, ty, result_type(module, function))
 }

@@ -299,6 +299,9 @@ impl Pool {
 
     /// An ordering of extended values as one of the values before.
     fn narrowed(&mut self, op: Op, a: Expr, b: Expr) -> Option<Expr> {
+        if let Some(upper) = self.without_low_bits(op, a, b) {
+            return Some(upper);
+        }
         let extension = |pool: &Pool, expr: Expr| match pool.view(expr) {
             Some((kind @ (Op::ZExt | Op::SExt), [inner, ..])) => Some((kind, inner)),
             _ => None,
@@ -318,6 +321,38 @@ impl Pool {
             (true, false) => self.sle(x, y),
             (false, true) => self.ult(x, y),
             (false, false) => self.ule(x, y),
+        })
+    }
+
+    /// A comparison of a number whose low bits are known with a constant, as one of its other bits.
+    fn without_low_bits(&mut self, op: Op, a: Expr, b: Expr) -> Option<Expr> {
+        let parts = |pool: &Pool, expr: Expr| match pool.view(expr) {
+            Some((Op::Concat, [high, low @ Expr::Const { .. }, _])) => Some((high, low)),
+            _ => None,
+        };
+        let (first, high, low, bound) = match (parts(self, a), parts(self, b)) {
+            (Some((high, low)), None) => (true, high, low, self.known(b)?),
+            (None, Some((high, low))) => (false, high, low, self.known(a)?),
+            _ => return None,
+        };
+        let (low, cut) = (low.as_const()?, self.width(low));
+        let rest = bound.extract(0, cut).low();
+        let upper = bound.extract(cut, bound.width - cut);
+        let upper = self.bits(&upper);
+        // high:low < upper:rest exactly if high < upper, or high == upper and low < rest.
+        let strict = matches!(op, Op::Ult | Op::Slt);
+        let holds_if_equal = match (first, strict) {
+            (true, true) => low < rest,
+            (true, false) => low <= rest,
+            (false, true) => rest < low,
+            (false, false) => rest <= low,
+        };
+        let (x, y) = if first { (high, upper) } else { (upper, high) };
+        Some(match (matches!(op, Op::Slt | Op::Sle), holds_if_equal) {
+            (true, true) => self.sle(x, y),
+            (true, false) => self.slt(x, y),
+            (false, true) => self.ule(x, y),
+            (false, false) => self.ult(x, y),
         })
     }
 

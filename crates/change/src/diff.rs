@@ -47,9 +47,9 @@ pub struct FunctionDiff {
     pub old_blocks: Vec<Option<BlockId>>,
     /// The old block that begins where each new one does.
     pub new_blocks: Vec<Option<BlockId>>,
-    /// Old phis with a partner, and the blocks from which another value comes than in the new version.
+    /// Old phis, and the blocks from which another value comes than in the new version.
     pub old_edges: Vec<(InstId, BlockId)>,
-    /// New phis with a partner, and the blocks from which another value comes than in the old version.
+    /// New phis, and the blocks from which another value comes than in the old version.
     pub new_edges: Vec<(InstId, BlockId)>,
 }
 
@@ -118,12 +118,15 @@ fn fate(partner: Option<InstId>, same: bool, alone: Status) -> Fate {
 /// A phi and a block that it has a value for.
 type Edge = (InstId, BlockId);
 
-/// Of changed phis the blocks from which different values come.
+/// Of changed phis the blocks from which different values come; of those without a partner all.
 fn edges(old: &Side<'_>, new: &Side<'_>, map: &Map, flow: &Flow, unchanged: &[bool]) -> (Vec<Edge>, Vec<Edge>) {
     let (mut old_edges, mut new_edges) = (Vec::new(), Vec::new());
     let changed_phi = |inst: &InstId| old.is_phi(*inst) && !unchanged[inst.index()];
     for &phi in old.sequence.iter().filter(|inst| changed_phi(inst)) {
-        let Some(partner) = map.new_of(phi) else { continue };
+        let Some(partner) = map.new_of(phi) else {
+            old_edges.extend(old.form(phi).blocks.iter().map(|block| (phi, *block)));
+            continue;
+        };
         let (left, right) = (old.form(phi), new.form(partner));
         let mut same = vec![false; right.blocks.len()];
         for (block, value) in left.blocks.iter().zip(&left.operands) {
@@ -137,6 +140,9 @@ fn edges(old: &Side<'_>, new: &Side<'_>, map: &Map, flow: &Flow, unchanged: &[bo
             }
         }
         new_edges.extend(right.blocks.iter().zip(same).filter(|(_, same)| !same).map(|(block, _)| (partner, *block)));
+    }
+    for &phi in new.sequence.iter().filter(|inst| new.is_phi(**inst) && map.old_of(**inst).is_none()) {
+        new_edges.extend(new.form(phi).blocks.iter().map(|block| (phi, *block)));
     }
     (old_edges, new_edges)
 }

@@ -4,10 +4,12 @@
 //! tell which strangers stand in the same place; strangers with equal bodies or contents that no other stranger has are
 //! the same. In the end functions that are alike in most of their instructions.
 
-use crate::canon::{Canon, is_defined, is_known_by_contents};
-use crate::digest::Digest;
+use crate::body::{block_order, body};
+use crate::canon::{Canon, is_defined, is_known_by_contents, symbols_of_constant, symbols_of_variable};
+use crate::digest::{Digest, Hasher};
 use crate::form::{Form, Operand, forms};
 use crate::hashes::function_uses;
+use crate::image;
 use crate::keys::{Strangers, of_pair};
 use crate::matching::{Matching, Namesakes, kind, nearest_first};
 use ir::constant::ConstKind;
@@ -205,7 +207,7 @@ impl Side<'_> {
         let module = self.canon.module;
         match module.symbols[symbol].kind {
             SymbolKind::Function(id) => function_uses(module, id),
-            SymbolKind::Variable(_) => crate::canon::symbols_of_variable(module, symbol),
+            SymbolKind::Variable(_) => symbols_of_variable(module, symbol),
             _ => Vec::new(),
         }
     }
@@ -217,18 +219,26 @@ impl Side<'_> {
             return self.named(symbol).into_iter().filter(|used| self.is_stranger(*used)).collect();
         };
         let function = &module.functions[id];
+        let mut number = vec![None; function.blocks.len()];
+        for (place, block) in block_order(module, function).into_iter().enumerate() {
+            number[block.index()] = Some(place);
+        }
         let mut found = Vec::new();
-        for inst in crate::body::body(&self.canon, id, &forms(&self.canon, function)).order {
-            let kind = &function.insts[inst].kind;
-            // The order of a phi's operands is that of its blocks, which are not numbered here.
-            if matches!(kind, InstKind::Phi { .. }) {
-                continue;
+        let mut visit = |operand: Value| {
+            if let Value::Const(constant) = operand {
+                symbols_of_constant(module, constant, &mut found);
             }
-            kind.for_each_operand(|operand| {
-                if let Value::Const(constant) = operand {
-                    crate::canon::symbols_of_constant(module, constant, &mut found);
+        };
+        for inst in body(&self.canon, id, &forms(&self.canon, function)).order {
+            match &function.insts[inst].kind {
+                InstKind::Phi { incoming, .. } => {
+                    let mut incoming: Vec<_> =
+                        incoming.iter().filter_map(|i| Some((number[i.0.index()]?, i.1))).collect();
+                    incoming.sort_by_key(|(place, _)| *place);
+                    incoming.into_iter().for_each(|(_, value)| visit(value));
                 }
-            });
+                kind => kind.for_each_operand(&mut visit),
+            }
         }
         found.retain(|used| self.is_stranger(*used));
         found
@@ -240,9 +250,9 @@ impl Side<'_> {
         match module.symbols[symbol].kind {
             SymbolKind::Function(id) => {
                 let function = &module.functions[id];
-                Some(crate::body::body(&self.canon, id, &forms(&self.canon, function)).digest)
+                Some(body(&self.canon, id, &forms(&self.canon, function)).digest)
             }
-            SymbolKind::Variable(id) => Some(crate::image::variable(&self.canon, symbol, &module.globals[id])),
+            SymbolKind::Variable(id) => Some(image::variable(&self.canon, symbol, &module.globals[id])),
             _ => None,
         }
     }
@@ -296,7 +306,7 @@ impl Side<'_> {
 
 /// An instruction with its constants and parameters, but without the values that it uses.
 pub(crate) fn with_constants(form: &Form) -> Digest {
-    let mut hasher = crate::digest::Hasher::new("with constants");
+    let mut hasher = Hasher::new("with constants");
     hasher.digest(form.head);
     for operand in &form.operands {
         match operand {

@@ -4,8 +4,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod digests;
+mod edits;
 #[path = "../../../cli/tests/it/support/registry.rs"]
 #[allow(dead_code)]
 mod registry;
 mod small;
+mod source;
 mod support;

@@ -32,6 +32,15 @@ fn noise_is_no_change() {
 }
 
 #[test]
+fn who_sees_a_function_is_no_change() {
+    check(
+        "int f(int a) { return a; }\nint g(int a) { return f(a); }",
+        "static int f(int a) { return a; }\nint g(int a) { return f(a); }",
+        "",
+    );
+}
+
+#[test]
 fn unused_locals_and_their_order_are_no_change() {
     check(
         "void use(int *);\nint f(void) { int a[2]; int b[3]; use(a); use(b); return a[0] + b[0]; }",

@@ -5,6 +5,7 @@
 
 mod intrinsics;
 mod math;
+mod rust;
 
 use crate::run::Run;
 use crate::state::Stop;
@@ -103,7 +104,7 @@ impl Table {
                 continue;
             }
             let name = module.function_name(id);
-            if let Some(model) = find(&known, name) {
+            if let Some(model) = find(&known, name).or_else(|| rust::find(&known, module, id)) {
                 by_function.insert(id, model);
             }
         }
@@ -118,10 +119,10 @@ impl Table {
 
 /// Every model.
 pub fn all() -> impl Iterator<Item = Model> {
-    intrinsics::models().chain(math::models())
+    intrinsics::models().chain(math::models()).chain(rust::models())
 }
 
-/// The model of a symbol: by its name, by the family of an intrinsic, or by the path of a Rust function.
+/// The model of a symbol: by its name, or by the family of an intrinsic.
 fn find(known: &FxHashMap<&str, Model>, name: &str) -> Option<Model> {
     if let Some(model) = known.get(name) {
         return Some(*model);
@@ -136,10 +137,6 @@ fn find(known: &FxHashMap<&str, Model>, name: &str) -> Option<Model> {
             family = shorter;
         }
         return None;
-    }
-    if name.starts_with("_R") || name.starts_with("_ZN") {
-        let path = ir::demangle::demangle(name);
-        return known.get(path.as_str()).copied();
     }
     None
 }

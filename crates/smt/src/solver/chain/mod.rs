@@ -3,7 +3,7 @@
 //! A question is whether one more constraint can hold on a [`Path`], whose constraints are known to
 //! hold together for the values that the path carries along. The layers, from top to bottom:
 //!
-//! 1. *constant*: the constraint is true or false as it stands, or the path has it already;
+//! 1. *constant*: the constraint is true or false as it stands, or the path has it or its opposite already;
 //! 2. *values*: it holds for the path's own values, so the path goes on as it is;
 //! 3. *independence*: only constraints that share symbols with it, directly or through others, matter;
 //! 4. *cache*: that very set was asked before, on whatever path;
@@ -168,6 +168,10 @@ impl Chain {
         if groups().any(|group| group.constraints.binary_search(&constraint).is_ok()) {
             self.stats.constant += 1;
             return Ok(Some(path.clone()));
+        }
+        if groups().any(|group| group.constraints.iter().any(|&other| order::opposite(pool, other, constraint))) {
+            self.stats.constant += 1;
+            return Ok(None);
         }
         slice.clear();
         groups().for_each(|group| slice.extend_from_slice(&group.constraints));

@@ -27,6 +27,19 @@ pub fn contradicts(pool: &Pool, others: &[Expr], constraint: Expr) -> bool {
     }
 }
 
+/// Whether one truth value is the other's negation, as far as that shows at once.
+pub fn opposite(pool: &Pool, a: Expr, b: Expr) -> bool {
+    let (Expr::Term(a_id), Expr::Term(b_id)) = (a, b) else { return false };
+    let (node_a, node_b) = (pool.node(a_id), pool.node(b_id));
+    let swapped = || node_a.args()[0] == node_b.args()[1] && node_a.args()[1] == node_b.args()[0];
+    match (node_a.op, node_b.op) {
+        (Op::Not, _) if node_a.args()[0] == b => true,
+        (_, Op::Not) if node_b.args()[0] == a => true,
+        (Op::Slt, Op::Sle) | (Op::Sle, Op::Slt) | (Op::Ult, Op::Ule) | (Op::Ule, Op::Ult) => swapped(),
+        _ => false,
+    }
+}
+
 struct Comparison {
     kind: Kind,
     a: Expr,
@@ -115,5 +128,10 @@ mod tests {
         assert!(contradicts(&p, &[weak, back], differ));
         assert!(!contradicts(&p, &[weak], differ));
         assert!(!contradicts(&p, &[weak, back], weak));
+        for condition in [ab, bc, unsigned, equal, differ] {
+            let negation = p.not(condition);
+            assert!(opposite(&p, condition, negation) && opposite(&p, negation, condition));
+            assert!(!opposite(&p, condition, weak) && !opposite(&p, condition, condition));
+        }
     }
 }

@@ -65,6 +65,11 @@ impl Domain {
 
     /// What is possible in both.
     pub fn meet(&self, other: &Domain) -> Domain {
+        self.common(other).settled()
+    }
+
+    /// The same, without letting ranges and bits tell of each other; `self` if nothing was taken away.
+    pub fn common(&self, other: &Domain) -> Domain {
         Domain {
             width: self.width,
             low: self.low.max(other.low),
@@ -74,7 +79,6 @@ impl Domain {
             zeros: self.zeros | other.zeros,
             ones: self.ones | other.ones,
         }
-        .settled()
     }
 
     /// What is possible in one of them, or more.

@@ -15,7 +15,7 @@ mod tests;
 use crate::eval::Model;
 use crate::eval::quick::holds;
 use crate::expr::{Expr, Op, SymbolId, TermId};
-use crate::pool::{Pool, Reading};
+use crate::pool::{Node, Pool, Reading};
 use domain::Domain;
 use step::{backward, forward};
 
@@ -60,6 +60,9 @@ struct Step {
 
 /// More terms than this are left to solvers.
 const MAX_STEPS: usize = 3000;
+
+/// Reads below more writes than this are left to solvers.
+const MAX_WRITES: usize = 64;
 
 /// A symbol that gets a value.
 #[derive(Clone, Copy, Debug)]
@@ -184,15 +187,14 @@ impl Search {
                     continue;
                 }
                 let node = *pool.node(id);
-                // Of arrays only reads of known tables are followed.
+                let mut writes = Vec::new();
                 let args = match node.op {
-                    Op::Select if is_table(pool, node.args()[0]) => &node.args()[1..],
-                    Op::Select
-                    | Op::Store
-                    | Op::ArraySymbol(_)
-                    | Op::ArrayTable(_)
-                    | Op::Apply { .. }
-                    | Op::Wide(_) => {
+                    Op::Select => match writes_over_table(pool, &node, &mut writes) {
+                        true => &node.args()[1..],
+                        false => return false,
+                    },
+                    // Of arrays only reads are followed, and only where a table is below them.
+                    Op::Store | Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Apply { .. } | Op::Wide(_) => {
                         return false;
                     }
                     _ => node.args(),
@@ -201,7 +203,7 @@ impl Search {
                     return false;
                 }
                 let before = stack.len();
-                for arg in args {
+                for arg in args.iter().chain(writes.iter().flat_map(|(index, value)| [index, value])) {
                     if let Expr::Term(id) = *arg
                         && self.place(id).is_none()
                     {
@@ -212,27 +214,40 @@ impl Search {
                     continue;
                 }
                 let mut places = [0; 3];
-                for (place, arg) in places.iter_mut().zip(args) {
-                    *place = match *arg {
-                        Expr::Term(id) => self.places[id.index()].1,
-                        Expr::Const { bits, width } => {
-                            let constant = Step { op: Op::Wide(0), width, args: [0; 3], count: 0 };
-                            self.push(constant, Domain::one(bits, width))
-                        }
-                    };
+                for (place, &arg) in places.iter_mut().zip(args) {
+                    *place = self.operand(arg);
                 }
                 // A read knows its table by the pool, so its place is kept where no operand is.
                 if node.op == Op::Select {
                     places[1] = id.index() as u32;
                 }
                 let step = Step { op: node.op, width: node.width, args: places, count: args.len() as u32 };
-                let place = self.push(step, Domain::all(node.width));
+                let mut place = self.push(step, Domain::all(node.width));
+                // A write is a choice between what it wrote and what was there; the oldest one is the lowest.
+                for &(at, value) in writes.iter().rev() {
+                    let (at, value) = (self.operand(at), self.operand(value));
+                    let here = Step { op: Op::Eq, width: 1, args: [at, places[0], 0], count: 2 };
+                    let here = self.push(here, Domain::all(1));
+                    let choice = Step { op: Op::Ite, width: node.width, args: [here, value, place], count: 3 };
+                    place = self.push(choice, Domain::all(node.width));
+                }
                 self.places[id.index()] = (self.round, place);
                 stack.pop();
             }
         }
         self.link();
         true
+    }
+
+    /// Where an operand is; a constant gets a place of its own.
+    fn operand(&mut self, expr: Expr) -> u32 {
+        match expr {
+            Expr::Term(id) => self.places[id.index()].1,
+            Expr::Const { bits, width } => {
+                let constant = Step { op: Op::Wide(0), width, args: [0; 3], count: 0 };
+                self.push(constant, Domain::one(bits, width))
+            }
+        }
     }
 
     fn push(&mut self, step: Step, domain: Domain) -> u32 {
@@ -276,10 +291,11 @@ impl Search {
     /// Takes away what `domain` does not have.
     fn narrow(&mut self, place: u32, domain: Domain) -> bool {
         let old = self.domains[place as usize];
-        let new = old.meet(&domain);
+        let new = old.common(&domain);
         if new == old {
             return true;
         }
+        let new = new.settled();
         self.trail.push((place, old));
         self.domains[place as usize] = new;
         if new.is_empty() {
@@ -356,15 +372,40 @@ impl Search {
     }
 }
 
-fn is_table(pool: &Pool, array: Expr) -> bool {
-    matches!(array, Expr::Term(id) if matches!(pool.node(id).op, Op::ArrayTable(_)))
+/// Whether a read is of a known table, perhaps below a few writes, which are found, the last one first.
+fn writes_over_table(pool: &Pool, read: &Node, writes: &mut Vec<(Expr, Expr)>) -> bool {
+    let mut array = read.args()[0];
+    while let Expr::Term(id) = array {
+        let node = pool.node(id);
+        match node.op {
+            Op::Store if writes.len() < MAX_WRITES => {
+                writes.push((node.args()[1], node.args()[2]));
+                array = node.args()[0];
+            }
+            Op::ArrayTable(_) => return true,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The table below the writes that a read may see.
+fn table_below(pool: &Pool, read: TermId) -> Option<u32> {
+    let mut array = *pool.node(read).args().first()?;
+    while let Expr::Term(id) = array {
+        let node = pool.node(id);
+        match node.op {
+            Op::Store => array = node.args()[0],
+            Op::ArrayTable(table) => return Some(table),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The element of a table at an index.
 fn read(pool: &Pool, select: u32, index: &Domain, width: u32) -> Domain {
-    let id = TermId::from_index(select as usize);
-    let Some(&Expr::Term(array)) = pool.node(id).args().first() else { return Domain::all(width) };
-    let Op::ArrayTable(table) = pool.node(array).op else { return Domain::all(width) };
+    let Some(table) = table_below(pool, TermId::from_index(select as usize)) else { return Domain::all(width) };
     let table = pool.table(table);
     let length = table.len() as u64;
     // Few places are looked at one by one.
@@ -380,8 +421,7 @@ fn read(pool: &Pool, select: u32, index: &Domain, width: u32) -> Domain {
     if index.low >= length {
         return Domain::one(0, width);
     }
-    let facts = pool.facts(Expr::Term(id));
-    Domain::range(facts.low, facts.high, width)
+    Domain::all(width)
 }
 
 /// Whether values satisfy all constraints, by evaluation.

@@ -53,8 +53,13 @@ fn value(pool: &mut Pool, state: &mut u64, symbols: &[Expr], width: u32, depth: 
             pool.concat(high, low)
         }
         17 => {
-            let table = pool.array_table(&[3, 1, 4, 1, 5, 9, 2, 6], width);
+            let mut table = pool.array_table(&[3, 1, 4, 1, 5, 9, 2, 6], width);
             let index = pool.zext(a, 64);
+            for _ in 0..random(state) % 3 {
+                let at = value(pool, state, symbols, 3, 0);
+                let at = pool.zext(at, 64);
+                table = pool.store(table, at, b);
+            }
             pool.select(table, index)
         }
         _ => pool.not(a),

@@ -1,0 +1,147 @@
+//! Text: whether bytes are UTF-8, and comparisons of slices.
+
+use crate::case::FaultKind;
+use crate::models::{Arguments, Model, Reply};
+use crate::run::Run;
+use crate::state::Stop;
+use crate::value::{Pointer, Shape, Value};
+use smt::expr::Expr;
+
+pub(super) const MODELS: &[Model] = &[
+    Model { name: "core::str::converts::from_utf8", run: from_utf8 },
+    Model { name: "[u8]::starts_with", run: starts_with },
+    Model { name: "core::slice::copy_from_slice_impl", run: copy_from_slice },
+    Model { name: "core::slice::memchr::memchr_aligned", run: memchr },
+];
+
+const WORD: Shape = Shape::Int { bits: 64, bytes: 8 };
+
+/// Bytes from an address on; their number is asked for.
+fn bytes(run: &mut Run, from: Pointer, length: Expr) -> Result<Vec<Expr>, Stop> {
+    let length = run.length(length, &[(from, false)], "bytes looked at at once")?;
+    let mut bytes = Vec::new();
+    for i in 0..length {
+        let at = run.offset(from, i);
+        bytes.push(run.load_byte(at)?);
+    }
+    Ok(bytes)
+}
+
+/// Whether a byte lies between two.
+fn between(run: &mut Run, byte: Expr, low: u64, high: u64) -> Result<bool, Stop> {
+    let pool = run.pool();
+    let above = pool.ule(Expr::constant(low, 8), byte);
+    let below = pool.ule(byte, Expr::constant(high, 8));
+    let inside = pool.and(above, below);
+    run.decide(inside)
+}
+
+/// `Result<&str, Utf8Error>` to where the result goes.
+fn from_utf8(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (result, text) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
+    let length = args.bits(run, 2)?;
+    let bytes = bytes(run, text, length)?;
+    let bad = first_bad(run, &bytes)?;
+    run.access(result, 24, true)?;
+    let set = |run: &mut Run, offset: u64, value: Value, shape: &Shape| {
+        let place = run.offset(result, offset);
+        run.store(place, &value, shape)
+    };
+    match bad {
+        None => {
+            set(run, 0, Value::int(0, 64), &WORD)?;
+            set(run, 8, args.value(1), &Shape::Ptr)?;
+            set(run, 16, Value::int(bytes.len() as u64, 64), &WORD)?;
+        }
+        Some((at, wrong)) => {
+            set(run, 0, Value::int(1, 64), &WORD)?;
+            set(run, 8, Value::int(at as u64, 64), &WORD)?;
+            let byte = Shape::Int { bits: 8, bytes: 1 };
+            set(run, 16, Value::int(u64::from(wrong.is_some()), 8), &byte)?;
+            if let Some(wrong) = wrong {
+                set(run, 17, Value::int(wrong, 8), &byte)?;
+            }
+        }
+    }
+    Ok(Reply::Nothing)
+}
+
+/// Where the first bytes that are no character begin, and how many they are; `None` for that at an unexpected end.
+fn first_bad(run: &mut Run, bytes: &[Expr]) -> Result<Option<(usize, Option<u64>)>, Stop> {
+    let mut at = 0;
+    while let Some(&first) = bytes.get(at) {
+        if between(run, first, 0, 0x7f)? {
+            at += 1;
+            continue;
+        }
+        // Lengths of characters by their first byte, and what the second one may be.
+        let kinds: [(u64, u64, usize, u64, u64); 7] = [
+            (0xc2, 0xdf, 2, 0x80, 0xbf),
+            (0xe0, 0xe0, 3, 0xa0, 0xbf),
+            (0xed, 0xed, 3, 0x80, 0x9f),
+            (0xe1, 0xef, 3, 0x80, 0xbf),
+            (0xf0, 0xf0, 4, 0x90, 0xbf),
+            (0xf4, 0xf4, 4, 0x80, 0x8f),
+            (0xf1, 0xf3, 4, 0x80, 0xbf),
+        ];
+        let mut kind = None;
+        for (low, high, length, second_low, second_high) in kinds {
+            if between(run, first, low, high)? {
+                kind = Some((length, second_low, second_high));
+                break;
+            }
+        }
+        let Some((length, low, high)) = kind else { return Ok(Some((at, Some(1)))) };
+        for i in 1..length {
+            let Some(&byte) = bytes.get(at + i) else { return Ok(Some((at, None))) };
+            let (low, high) = if i == 1 { (low, high) } else { (0x80, 0xbf) };
+            if !between(run, byte, low, high)? {
+                return Ok(Some((at, Some(i as u64))));
+            }
+        }
+        at += length;
+    }
+    Ok(None)
+}
+
+fn starts_with(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (text, length) = (args.pointer(run, 0)?, args.bits(run, 1)?);
+    let (start, start_length) = (args.pointer(run, 2)?, args.bits(run, 3)?);
+    let fits = run.pool().ule(start_length, length);
+    if !run.decide(fits)? {
+        return Ok(Reply::Value(Value::int(0, 1)));
+    }
+    let start = bytes(run, start, start_length)?;
+    let mut same = Expr::bool(true);
+    for (i, byte) in start.into_iter().enumerate() {
+        let at = run.offset(text, i as u64);
+        let other = run.load_byte(at)?;
+        let equal = run.pool().eq(byte, other);
+        same = run.pool().and(same, equal);
+    }
+    Ok(Reply::Value(Value::Bits(same)))
+}
+
+fn copy_from_slice(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (to, to_length) = (args.pointer(run, 0)?, args.bits(run, 1)?);
+    let (from, from_length) = (args.pointer(run, 2)?, args.bits(run, 3)?);
+    let same = run.pool().eq(to_length, from_length);
+    run.check(same, FaultKind::Panic, "copy_from_slice: source and destination slices have different lengths")?;
+    let length = run.length(from_length, &[(from, false), (to, true)], "bytes copied at once")?;
+    run.copy_bytes(to, from, length)?;
+    Ok(Reply::Nothing)
+}
+
+/// `Option<usize>`.
+fn memchr(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let wanted = args.bits(run, 0)?;
+    let (text, length) = (args.pointer(run, 1)?, args.bits(run, 2)?);
+    let option = |tag: u64, at: u64| Ok(Reply::Value(Value::Many([Value::int(tag, 64), Value::int(at, 64)].into())));
+    for (i, byte) in bytes(run, text, length)?.into_iter().enumerate() {
+        let found = run.pool().eq(byte, wanted);
+        if run.decide(found)? {
+            return option(1, i as u64);
+        }
+    }
+    option(0, 0)
+}

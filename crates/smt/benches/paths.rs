@@ -8,7 +8,7 @@
 use smt::expr::Expr;
 use smt::pool::{Pool, Reading};
 use smt::solver::Limits;
-use smt::solver::chain::{Chain, Path};
+use smt::solver::chain::{Branch, Chain, Path};
 use std::time::Duration;
 
 fn main() {
@@ -87,8 +87,12 @@ impl Run {
     }
 
     fn both(&mut self, path: &Path, condition: Expr) -> [Option<Path>; 2] {
-        let other = self.pool.not(condition);
-        [condition, other].map(|side| self.chain.extend(&self.pool, path, side).unwrap())
+        match self.chain.branch(&mut self.pool, path, condition) {
+            Branch::Only(true) => [Some(path.clone()), None],
+            Branch::Only(false) => [None, Some(path.clone())],
+            Branch::Both { yes, no } => [Some(yes), Some(no)],
+            Branch::Unknown { reason, .. } => panic!("{reason:?}"),
+        }
     }
 
     /// `for i { if (a[i] > 0) .. }`

@@ -69,6 +69,29 @@ pub struct Chain {
     pub record: Option<Record>,
 }
 
+/// Which sides of a branch can be taken.
+#[derive(Clone)]
+pub enum Branch {
+    /// Only that one; the path goes on as it is.
+    Only(bool),
+    /// Both: the path where the condition holds, and the one where it does not.
+    Both {
+        /// With the condition.
+        yes: Path,
+        /// With its negation.
+        no: Path,
+    },
+    /// One side is not known. The other one is there if it can be taken.
+    Unknown {
+        /// With the condition.
+        yes: Option<Path>,
+        /// With its negation.
+        no: Option<Path>,
+        /// Why one side is not known.
+        reason: Reason,
+    },
+}
+
 /// How many questions each layer answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -153,6 +176,69 @@ impl Chain {
         self.joined = joined;
         self.slice = slice;
         grown
+    }
+
+    /// Which sides of a branch can be taken: the same as asking for the condition and for its negation, at less cost. A
+    /// path whose other side cannot be taken stays as it is, for the condition adds nothing to it.
+    pub fn branch(&mut self, pool: &mut Pool, path: &Path, condition: Expr) -> Branch {
+        self.stats.questions += 1;
+        if let Some(value) = condition.as_const() {
+            self.stats.constant += 1;
+            return Branch::Only(value == 1);
+        }
+        let negation = pool.not(condition);
+        let own = self.sets.of(pool, condition);
+        let mut joined = std::mem::take(&mut self.joined);
+        let mut slice = std::mem::take(&mut self.slice);
+        joined.clear();
+        joined.extend((0..path.groups.len() as u32).filter(|&at| share(&path.groups[at as usize].names, &own)));
+        let branch = self.branch_joined(pool, path, [condition, negation], &own, &joined, &mut slice);
+        self.joined = joined;
+        self.slice = slice;
+        branch
+    }
+
+    fn branch_joined(
+        &mut self,
+        pool: &Pool,
+        path: &Path,
+        [condition, negation]: [Expr; 2],
+        own: &Names,
+        joined: &[u32],
+        slice: &mut Vec<Expr>,
+    ) -> Branch {
+        let has = |constraint: Expr| {
+            joined.iter().any(|&at| path.groups[at as usize].constraints.binary_search(&constraint).is_ok())
+        };
+        let known = if has(condition) { Some(true) } else { has(negation).then_some(false) };
+        if let Some(known) = known {
+            self.stats.constant += 1;
+            return Branch::Only(known);
+        }
+        // The side that the path's own values take is there for certain.
+        let certain = holds(pool, &path.values, condition);
+        let mut ask = |chain: &mut Chain, side: Expr| chain.extend_joined(pool, path, side, own, joined, slice);
+        let other = match certain {
+            Some(true) => ask(self, negation),
+            _ => ask(self, condition),
+        };
+        if certain.is_some() && other.as_ref().is_ok_and(Option::is_none) {
+            return Branch::Only(certain == Some(true));
+        }
+        let first = match certain {
+            Some(true) => ask(self, condition),
+            _ => ask(self, negation),
+        };
+        let (yes, no) = if certain == Some(true) { (first, other) } else { (other, first) };
+        match (yes, no) {
+            (Ok(Some(yes)), Ok(Some(no))) => Branch::Both { yes, no },
+            (Ok(Some(_)), Ok(None)) => Branch::Only(true),
+            (Ok(None), Ok(Some(_))) => Branch::Only(false),
+            (Err(reason), no) => Branch::Unknown { yes: None, no: no.ok().flatten(), reason },
+            (yes, Err(reason)) => Branch::Unknown { yes: yes.ok().flatten(), no: None, reason },
+            // A path can always go on; only an operation without a value of its own gets here.
+            (Ok(None), Ok(None)) => Branch::Unknown { yes: None, no: None, reason: Reason::Unsupported },
+        }
     }
 
     fn extend_joined(

@@ -47,6 +47,14 @@ fn extending_a_path_agrees_with_asking_everything() {
         for _ in 0..60 {
             let path = paths[next(&mut state) as usize % paths.len()].clone();
             let constraint = random(&mut pool, &mut state, &symbols);
+            let sides = match chain.branch(&mut pool, &path, constraint) {
+                Branch::Only(side) => [side, !side],
+                Branch::Both { .. } => [true, true],
+                Branch::Unknown { reason, .. } => panic!("seed {seed}: {reason:?}"),
+            };
+            let negation = pool.not(constraint);
+            let [yes, no] = [constraint, negation].map(|side| chain.extend(&pool, &path, side).unwrap().is_some());
+            assert_eq!(sides, [yes, no], "seed {seed}: a branch is not its two sides");
             let mut all = path.constraints.to_vec();
             all.push(constraint);
             let truth = Blaster::new().check(&pool, &all, Limits::default());

@@ -3,7 +3,7 @@
 //! A state runs until it asks. The chain of solvers says which sides can be taken; one side goes on in the same state,
 //! the others in copies. A decision with one feasible side adds nothing to the path's condition.
 
-use crate::options::Options;
+use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::prefix::Decision;
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
@@ -14,7 +14,7 @@ use exec::state::{Choice, ChoiceKind, End, State, Stop};
 use exec::step::execute;
 use ir::id::{FuncId, LocId};
 use rustc_hash::FxHashSet;
-use smt::solver::chain::{Chain, Path};
+use smt::solver::chain::{Branch, Chain, Path};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -82,6 +82,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let fresh =
             |open: &Open| open.state.top().is_some_and(|frame| !covered.contains(&(frame.code.function, frame.at)));
         let mut open = self.frontier.next(fresh)?;
+        if self.options.order == Order::Coverage
+            && let Some(frame) = open.state.top()
+        {
+            self.covered.insert((frame.code.function, frame.at));
+        }
         let before = open.state.steps;
         let result = loop {
             let left = self.options.max_steps.saturating_sub(open.state.steps);
@@ -171,7 +176,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             return Err(Step::Dead);
         }
         // Depth first goes on with the first side at once; it is the one that the frontier would give back.
-        if self.options.order == crate::options::Order::DepthFirst {
+        if self.options.order == Order::DepthFirst {
             let first = others.remove(0);
             *open = first;
             self.frontier.add(others.into_iter());
@@ -208,6 +213,22 @@ impl<'p, 'o> Explorer<'p, 'o> {
     /// Which sides can be taken.
     fn feasible(&mut self, open: &Open, choice: &Choice) -> Sides {
         let mut sides = Sides { found: Vec::with_capacity(2), unknown: 0 };
+        if let ([condition, _], false) = (choice.conditions.as_slice(), choice.kind == ChoiceKind::Assume) {
+            match self.chain.branch(&mut self.worker.pool, &open.path, *condition) {
+                Branch::Only(holds) => {
+                    self.stats.infeasible += 1;
+                    sides.found.push((u32::from(!holds), open.path.clone()));
+                }
+                Branch::Both { yes, no } => sides.found.extend([(0, yes), (1, no)]),
+                Branch::Unknown { yes, no, .. } => {
+                    sides.unknown += 1;
+                    self.note(Undecided::Solver, choice.at);
+                    sides.found.extend(yes.map(|path| (0, path)));
+                    sides.found.extend(no.map(|path| (1, path)));
+                }
+            }
+            return sides;
+        }
         let considered = if choice.kind == ChoiceKind::Assume { 1 } else { choice.conditions.len() };
         for (side, &condition) in choice.conditions.iter().enumerate().take(considered) {
             match self.chain.extend(&self.worker.pool, &open.path, condition) {

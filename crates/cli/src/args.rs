@@ -22,7 +22,7 @@ pub struct Args {
 
 const EXIT_CODES: &str = "Exit codes:
   0   done
-  1   a fault was found
+  1   a difference or a fault was found
   3   something was not decided
   2   the command line is wrong, or names something that cannot be read or written
   4   an input does not build, or a compiler is missing
@@ -38,6 +38,12 @@ pub enum Command {
     /// line the instructions that it became; what is unsupported, and where.
     #[command(after_help = IR_EXAMPLES)]
     Ir(Box<Ir>),
+    /// Say what a change does: for each changed function whether it still does the same
+    ///
+    /// `same` is proved for the scope that is shown, `different` comes with an input that was run on both builds, and
+    /// whatever is neither is `undecided`, with every reason.
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(Box<Diff>),
     /// Follow every path of a function: an input for each, what comes of it, and the faults
     ///
     /// Needs no harness: parameters, the memory behind pointers and global variables are the input.
@@ -93,6 +99,52 @@ pub struct Ir {
     /// How to build the input.
     #[command(flatten)]
     pub build: Build,
+}
+
+const DIFF_EXAMPLES: &str = "Examples:
+  pathshift diff old.c new.c                        every changed function
+  pathshift diff v1/ v2/ --function parse           one function of two projects
+  pathshift diff old.c new.c --string 12 --format json
+
+Exit codes: 0 the same within the scope shown, 1 different, 3 undecided, 4 a version does not build.";
+
+/// `pathshift diff`.
+#[derive(Debug, ClapArgs)]
+pub struct Diff {
+    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub old: PathBuf,
+    /// The new version
+    pub new: PathBuf,
+    /// Only this function; repeatable
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Exit with 0 although something is undecided
+    #[arg(long)]
+    pub allow_undecided: bool,
+    /// Do not run anything natively; differences are not confirmed then
+    #[arg(long)]
+    pub no_replay: bool,
+    /// Bounds and limits.
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// Forms of `pathshift diff`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
 }
 
 const EXPLORE_EXAMPLES: &str = "Examples:
@@ -177,7 +229,7 @@ pub struct Bounds {
     /// Paths
     #[arg(long, value_name = "N")]
     pub paths: Option<u64>,
-    /// Seconds that the exploration may take
+    /// Seconds that the exploration of a function may take
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
     /// Which open path goes on next

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let color = console::Color::choose(args.color);
     let result = match args.command {
         Command::Ir(ir) => commands::ir::run(&ir),
+        Command::Diff(diff) => commands::diff::run(&diff),
         Command::Explore(explore) => commands::explore::run(&explore),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),

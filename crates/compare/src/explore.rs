@@ -102,6 +102,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
 fn reason(what: &Undecided) -> String {
     match what {
         Undecided::Solver => "the solver did not know within its limit".to_owned(),
+        Undecided::Scope(what) => format!("scope: {what}"),
         Undecided::Bound(what) => format!("bound: {what}"),
         Undecided::Unsupported(what) => format!("unsupported: {what}"),
     }
@@ -127,7 +128,7 @@ fn look(ended: Ended, reading: Reading) -> Found {
     let inputs = observer.named_inputs();
     let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
     let at = match end {
-        End::Fault { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
+        End::Fault { at, .. } | End::Scope { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
         _ => None,
     };
     let remarks = state.remarks.iter().map(|remark| {
@@ -148,7 +149,7 @@ fn look(ended: Ended, reading: Reading) -> Found {
             End::Returned(_) => "returned",
             End::Exited(_) => "exited",
             End::Fault { .. } => "fault",
-            End::Bound { .. } => "bound",
+            End::Scope { .. } | End::Bound { .. } => "bound",
             End::Unsupported { .. } => "unsupported",
         },
         condition,
@@ -231,6 +232,7 @@ fn describe(outcome: &Outcome, end: &End, reading: Reading) -> String {
         },
         End::Fault { kind, detail, .. } if detail.is_empty() => fault_name(*kind).to_owned(),
         End::Fault { kind, detail, .. } => format!("{}: {detail}", fault_name(*kind)),
+        End::Scope { what, .. } => format!("leaves the scope: {what}"),
         End::Bound { what, .. } => format!("stops at the bound: {what}"),
         End::Unsupported { what, .. } => format!("stops at what is not supported: {what}"),
     }
@@ -249,7 +251,7 @@ fn effects(outcome: &Outcome) -> Option<String> {
 }
 
 /// A value in words. Numbers are shown signed, as most are.
-fn datum(datum: &Datum) -> String {
+pub fn datum(datum: &Datum) -> String {
     match datum {
         Datum::Bits(bits) if bits.width == 1 => (if bits.low() == 1 { "true" } else { "false" }).to_owned(),
         Datum::Bits(bits) if bits.width <= 64 => smt::expr::signed(bits.low(), bits.width).to_string(),

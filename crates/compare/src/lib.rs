@@ -1,6 +1,7 @@
 //! The verbs of pathshift as a library: each takes what the user named and returns a result of the
 //! `report` crate. Nothing here prints, reads the environment or exits.
 
+pub mod diff;
 pub mod explore;
 pub mod find;
 pub mod inspect;

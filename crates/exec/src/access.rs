@@ -89,8 +89,12 @@ impl Run<'_, '_> {
         if !self.decide_as(inside, ChoiceKind::Check(FaultKind::OutOfBounds))? {
             return Err(match kind {
                 Kind::Input(id) if !self.worker.inputs.object(id).exact => {
-                    let what = format!("more of {} than its bound", self.worker.inputs.object(id).name);
-                    self.bound(&what)
+                    let object = self.worker.inputs.object(id);
+                    let what = match object.terminator {
+                        Some(length) => format!("{}: strings up to {length} characters", object.name),
+                        None => format!("{}: up to {} elements", object.name, object.count),
+                    };
+                    self.out_of_scope(&what)
                 }
                 _ => self.fault(FaultKind::OutOfBounds, &self.describe(ptr.object)),
             });
@@ -437,7 +441,7 @@ impl Run<'_, '_> {
             Kind::Input(id) => Some(id),
             _ => {
                 let symbol = self.worker.program.object_symbol(object)?;
-                self.worker.inputs.find(Origin::Global(symbol))
+                self.worker.inputs.find(Origin::Global(self.worker.program.canonical(symbol)))
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::state::{Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
 use ir::debug::ExprOp;
-use ir::id::{DebugTypeId, FuncId, Id, InstId, SymbolId, VarId};
+use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, MarkerKind, Value as Operand};
 use ir::module::SymbolKind;
 use rustc_hash::FxHashMap;
@@ -97,7 +97,7 @@ impl Worker<'_> {
             count: 1,
             size: Expr::constant(size, 64),
             address: None,
-            origin: Origin::Global(symbol),
+            origin: Origin::Global(self.program.canonical(symbol)),
             depth: 0,
             terminator: None,
             exact: true,
@@ -292,7 +292,8 @@ impl Run<'_, '_> {
 struct Source {
     function: FuncId,
     name: String,
-    variable: Option<VarId>,
+    /// The first parameter that is a part of the same variable.
+    first: Option<u32>,
     ty: Option<DebugTypeId>,
     /// Size of the variable in bytes.
     size: u64,
@@ -303,7 +304,7 @@ struct Source {
 impl Source {
     /// The input object that stands for the variable. Parameters that are parts of one variable share it.
     fn object(&self, index: usize) -> InputObject {
-        let number = self.variable.map_or(index as u32, |variable| (variable.index() as u32) | 1 << 31);
+        let number = self.first.unwrap_or(index as u32);
         InputObject {
             name: self.name.clone(),
             naming: Naming::Variable,
@@ -370,6 +371,12 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             _ => {}
         }
     }
+    let mut firsts: FxHashMap<VarId, u32> = FxHashMap::default();
+    for (index, known) in (0u32..).zip(&found) {
+        if let Some((variable, _)) = known {
+            firsts.entry(*variable).or_insert(index);
+        }
+    }
     let describe = |(index, found): (usize, Option<(VarId, u64)>)| {
         let param = &function.params[index];
         let size = module.type_layouts.get(param.ty).map_or(0, |layout| layout.size);
@@ -381,13 +388,13 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
                 Source {
                     function: id,
                     name: variable.name.map_or_else(plain, |name| module.str(name).to_owned()),
-                    variable: Some(var),
+                    first: firsts.get(&var).copied(),
                     ty: variable.ty,
                     size: (bits / 8).max(offset + size),
                     offset,
                 }
             }
-            None => Source { function: id, name: plain(), variable: None, ty: None, size, offset: 0 },
+            None => Source { function: id, name: plain(), first: None, ty: None, size, offset: 0 },
         }
     };
     found.into_iter().enumerate().map(describe).collect()

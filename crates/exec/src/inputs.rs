@@ -174,16 +174,14 @@ impl Inputs {
                 continue;
             }
             pointers += 1;
-            match (object.terminator, object.naming) {
-                (Some(length), _) => scope.push(format!("{}: strings up to {length} characters", object.name)),
-                (None, Naming::Several) if !object.exact => {
-                    scope.push(format!("{}: up to {} elements", object.name, object.count));
-                }
-                _ => {}
+            // A string's end is an assumption; other objects are as large as it takes until their bound is met.
+            if let Some(length) = object.terminator {
+                scope.push(format!("{}: strings up to {length} characters", object.name));
             }
         }
-        if pointers > 1 {
-            scope.push("no two pointers of the input lead to the same object".to_owned());
+        let globals = state.leaves.iter_back().any(|(id, _)| matches!(self.object(*id).origin, Origin::Global(_)));
+        if pointers > 1 || pointers > 0 && globals {
+            scope.push("pointers of the input lead to objects of their own".to_owned());
         }
         scope
     }

@@ -136,7 +136,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
             End::Exited(code) => outcome.end = case::End::Exited(self.number(*code).unwrap_or(0) as i32),
             End::Fault { kind, .. } => outcome.end = case::End::Fault(*kind),
-            End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
+            End::Scope { what, .. } | End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
             End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
         }
         for (_, object) in self.state.inputs.iter() {
@@ -341,7 +341,7 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// A global variable as it was when the entry was called.
     fn memory_before(&mut self, id: ObjectId, symbol: SymbolId) -> case::Memory {
-        if let Some(input) = self.worker.inputs.find(Origin::Global(symbol)) {
+        if let Some(input) = self.worker.inputs.find(Origin::Global(self.worker.program.canonical(symbol))) {
             return self.initial_memory(input);
         }
         let size = self.number(self.state.memory.get_or_nothing(id).size).unwrap_or(0).min(MAX_MEMORY);
@@ -394,7 +394,10 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         match object.kind {
             Kind::Input(id) => Some(id),
-            _ => self.worker.inputs.find(Origin::Global(self.worker.program.object_symbol(id)?)),
+            _ => {
+                let program = self.worker.program;
+                self.worker.inputs.find(Origin::Global(program.canonical(program.object_symbol(id)?)))
+            }
         }
     }
 

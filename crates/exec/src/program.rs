@@ -12,6 +12,7 @@ use ir::id::{ConstId, FuncId, Id, SymbolId, TypeId};
 use ir::inst::CastOp;
 use ir::module::{Module, SymbolKind};
 use ir::types::{FloatKind, Type};
+use rustc_hash::FxHashMap;
 use smt::bits::Bits;
 use smt::expr::{Expr, FloatFormat};
 use std::sync::{Arc, OnceLock};
@@ -24,6 +25,9 @@ pub struct Program {
     pub models: Table,
     /// How programs run.
     pub options: Options,
+    /// For a symbol of one version of a program, the symbol of the other version that stands for the same: its contents
+    /// are the same input, and pointers to both are equal. Empty for a program by itself.
+    pub twins: FxHashMap<SymbolId, SymbolId>,
     codes: Vec<OnceLock<Arc<Code>>>,
     shapes: Vec<OnceLock<Shape>>,
     statics: Vec<Static>,
@@ -95,6 +99,7 @@ impl Program {
         Program {
             codes: module.functions.iter().map(|_| OnceLock::new()).collect(),
             shapes: (0..module.types.len()).map(|_| OnceLock::new()).collect(),
+            twins: FxHashMap::default(),
             models: Table::new(&module),
             end_of_statics: address.next_multiple_of(4096),
             module,
@@ -188,6 +193,11 @@ impl Program {
         let place = self.statics[index];
         let distance = address - place.base;
         (distance <= place.size).then(|| (SymbolId::from_index(index), distance))
+    }
+
+    /// The symbol that stands for this one and its twin.
+    pub fn canonical(&self, symbol: SymbolId) -> SymbolId {
+        self.twins.get(&symbol).copied().unwrap_or(symbol)
     }
 
     /// How many symbols there are.

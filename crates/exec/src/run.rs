@@ -222,6 +222,11 @@ impl<'p> Run<'_, 'p> {
         Stop::End(End::Bound { what: what.to_owned(), at: self.at })
     }
 
+    /// An input larger than those that are looked at, at the running instruction.
+    pub fn out_of_scope(&self, what: &str) -> Stop {
+        Stop::End(End::Scope { what: what.to_owned(), at: self.at })
+    }
+
     /// Something that cannot be executed, at the running instruction.
     pub fn unsupported(&self, what: impl Into<String>) -> Stop {
         Stop::End(End::Unsupported { what: what.into(), at: self.at })

@@ -224,7 +224,14 @@ pub enum End {
         /// Where.
         at: Option<LocId>,
     },
-    /// Larger inputs or more rounds than are looked at.
+    /// Larger inputs than are looked at: the run is out of scope.
+    Scope {
+        /// What of the input is too small.
+        what: String,
+        /// Where.
+        at: Option<LocId>,
+    },
+    /// A limit on work.
     Bound {
         /// Which limit.
         what: String,

@@ -118,6 +118,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> (Vec<Decision>, R) {
         match &end {
+            End::Scope { what, at } => self.note(Undecided::Scope(what.clone()), *at),
             End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
             End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
             _ => {}
@@ -159,6 +160,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
             return Ok(());
         }
         if found.is_empty() {
+            // A path can always go on, unless no input is valid or the solver did not know, which is noted already.
+            if unknown == 0 && choice.kind != ChoiceKind::Assume {
+                self.note(Undecided::Solver, choice.at);
+            }
             return Err(Step::Dead);
         }
         if let ChoiceKind::Branch { branch } = choice.kind {
@@ -255,7 +260,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             let before = found.len();
             found.retain(|(side, _)| !stays(*side));
             if found.len() < before {
-                self.note(Undecided::Bound(format!("{unwind} rounds of a loop")), choice.at);
+                self.note(Undecided::Scope(format!("up to {unwind} rounds of a loop")), choice.at);
             }
         }
     }

@@ -10,6 +10,7 @@
 pub mod forking;
 pub mod options;
 pub mod order;
+pub mod pair;
 pub mod parallel;
 pub mod prefix;
 
@@ -50,7 +51,9 @@ pub enum Stopped {
 pub enum Undecided {
     /// The solver did not know whether a side can be reached.
     Solver,
-    /// A bound of the input, of loop rounds or of calls was reached.
+    /// Inputs beyond the scope: larger than those that are looked at, or with more rounds of a loop.
+    Scope(String),
+    /// A limit on work was reached.
     Bound(String),
     /// Something cannot be executed.
     Unsupported(String),
@@ -89,7 +92,7 @@ impl Ended<'_, '_> {
     /// Where it ended, if it did so before its time.
     pub fn place(&self) -> Option<LocId> {
         match self.end {
-            End::Fault { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
+            End::Fault { at, .. } | End::Scope { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
             _ => None,
         }
     }

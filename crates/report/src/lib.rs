@@ -3,6 +3,7 @@
 //! The crate computes nothing and knows no sibling: whoever has a result fills these types, whoever
 //! has a terminal or a file writes them.
 
+pub mod diff;
 pub mod doctor;
 pub mod explore;
 pub mod model;

@@ -63,11 +63,11 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
 }
 
 /// Compilers for the replay may run even after Ctrl-C has ended the exploration early.
-fn replay_build(build: &build::Options) -> build::Options {
+pub(super) fn replay_build(build: &build::Options) -> build::Options {
     build::Options { cancel: Arc::default(), ..build.clone() }
 }
 
-fn wants_checks(bounds: &Bounds) -> bool {
+pub(super) fn wants_checks(bounds: &Bounds) -> bool {
     bounds.check.contains(&Check::Undefined)
 }
 
@@ -107,7 +107,7 @@ fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
     }
 }
 
-fn program_options(bounds: &Bounds) -> exec::program::Options {
+pub(super) fn program_options(bounds: &Bounds) -> exec::program::Options {
     exec::program::Options {
         check_undefined: wants_checks(bounds),
         max_depth: bounds.calls,
@@ -116,7 +116,7 @@ fn program_options(bounds: &Bounds) -> exec::program::Options {
     }
 }
 
-fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
+pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
     let seconds = bounds.time.map(|seconds| Duration::try_from_secs_f64(seconds));
     let time = match seconds {
         Some(Ok(time)) => Some(time),

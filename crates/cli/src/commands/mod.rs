@@ -2,6 +2,7 @@
 
 pub mod bitcode;
 pub mod completions;
+pub mod diff;
 pub mod doctor;
 pub mod explore;
 pub mod ir;

@@ -1,0 +1,106 @@
+//! Two versions of a program as one program.
+//!
+//! Everything that a version defines gets a name of its own, then both are linked. What both only declare, the C library
+//! and other outside functions, stays one and the same. Symbols that stand for the same in both versions are *twins*.
+
+use change::Matching;
+use exec::program::{Options, Program};
+use ir::id::{FuncId, Id, SymbolId};
+use ir::link::{LinkError, link};
+use ir::module::{Module, SymbolKind};
+use rustc_hash::FxHashMap;
+
+/// Two versions as one program.
+pub struct Couple {
+    /// The program.
+    pub program: Program,
+    old: FxHashMap<SymbolId, SymbolId>,
+    new: FxHashMap<SymbolId, SymbolId>,
+}
+
+/// What stands before the name of a symbol: version and number.
+const MARK: char = '\u{1}';
+
+impl Couple {
+    /// Makes one program of two promoted versions.
+    pub fn new(old: &Module, new: &Module, matching: &Matching, options: Options) -> Result<Couple, LinkError> {
+        let linked = link(vec![marked(new, 'n'), marked(old, 'o')])?;
+        let mut by_name: FxHashMap<&str, SymbolId> = FxHashMap::default();
+        for id in linked.symbols.ids() {
+            by_name.entry(linked.symbol_name(id)).or_insert(id);
+        }
+        let place = |module: &Module, version: char| -> FxHashMap<SymbolId, SymbolId> {
+            let find = |id: SymbolId| by_name.get(&*mark(module, id, version)).map(|&found| (id, found));
+            module.symbols.ids().filter_map(find).collect()
+        };
+        let (old_places, new_places) = (place(old, 'o'), place(new, 'n'));
+        let mut twins = FxHashMap::default();
+        for (&of_old, &linked_old) in &old_places {
+            if let Some(of_new) = matching.new_of(of_old)
+                && let Some(&linked_new) = new_places.get(&of_new)
+                && linked_old != linked_new
+            {
+                twins.insert(linked_old, linked_new);
+            }
+        }
+        let mut program = Program::new(linked, options);
+        program.twins = twins;
+        Ok(Couple { program, old: old_places, new: new_places })
+    }
+
+    /// A function of the old version in the program.
+    pub fn old_function(&self, module: &Module, id: FuncId) -> Option<FuncId> {
+        self.function(self.old.get(&module.functions[id].symbol)?)
+    }
+
+    /// A function of the new version in the program.
+    pub fn new_function(&self, module: &Module, id: FuncId) -> Option<FuncId> {
+        self.function(self.new.get(&module.functions[id].symbol)?)
+    }
+
+    fn function(&self, symbol: &SymbolId) -> Option<FuncId> {
+        match self.program.module.symbols[*symbol].kind {
+            SymbolKind::Function(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// The name that a symbol has in its own version.
+pub fn unmarked(name: &str) -> &str {
+    match name.strip_prefix(MARK) {
+        Some(rest) => rest.split_once(MARK).map_or(rest, |(_, name)| name),
+        None => name,
+    }
+}
+
+fn is_defined(module: &Module, id: SymbolId) -> bool {
+    match module.symbols[id].kind {
+        SymbolKind::Function(id) => module.functions[id].is_defined(),
+        SymbolKind::Variable(id) => module.globals[id].initializer.is_some(),
+        SymbolKind::Alias { .. } | SymbolKind::Ifunc { .. } => true,
+        SymbolKind::Missing => false,
+    }
+}
+
+fn mark(module: &Module, id: SymbolId, version: char) -> String {
+    let name = module.symbol_name(id);
+    if is_defined(module, id) && !name.starts_with("llvm.") {
+        format!("{MARK}{version}{}{MARK}{name}", id.index())
+    } else {
+        name.to_owned()
+    }
+}
+
+fn marked(module: &Module, version: char) -> Module {
+    let mut module = module.clone();
+    // Lists that a linker appends to are no business of a function.
+    for id in module.symbols.ids() {
+        let name = mark(&module, id, version);
+        let name = module.strings.intern_str(&name);
+        module.symbols[id].name = name;
+        module.symbols[id].comdat = None;
+    }
+    module.comdats.clear();
+    module
+}

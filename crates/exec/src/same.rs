@@ -1,0 +1,428 @@
+//! Whether two runs on the same input ended the same way, as far as anybody outside can see.
+//!
+//! The runs are states of one worker, so that their inputs are the same symbols. Each part of the outcome gives a
+//! condition under which it is the same; what cannot be compared is said, never guessed.
+
+use crate::contents::{Contents, Part};
+use crate::inputs::InputId;
+use crate::memory::Kind;
+use crate::run::{Run, Worker};
+use crate::state::{Effect, End, State};
+use crate::value::{ObjectId, Pointer, Value};
+use rustc_hash::FxHashSet;
+use smt::expr::Expr;
+use std::rc::Rc;
+
+/// A part of an outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Aspect {
+    /// How the run ended.
+    End,
+    /// What was returned.
+    Result,
+    /// Memory behind a pointer of the input, by its name.
+    Memory(String),
+    /// A global variable, by its name.
+    Global(String),
+    /// What was written to a stream.
+    Output(u32),
+    /// Calls to the outside.
+    Calls,
+}
+
+/// How two outcomes compare.
+#[derive(Clone, Debug, Default)]
+pub struct Sameness {
+    /// Each part that may differ, with the condition under which it is the same.
+    pub parts: Vec<(Aspect, Expr)>,
+    /// What could not be compared, and why.
+    pub unknown: Vec<(Aspect, String)>,
+}
+
+/// Compares how two states ended. Neither end is a bound or something unsupported.
+pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) -> Sameness {
+    let mut comparer = Comparer {
+        worker,
+        old: old.0.clone(),
+        new: new.0.clone(),
+        result: Sameness::default(),
+        pairs: FxHashSet::default(),
+        aspect: Aspect::End,
+    };
+    comparer.effects();
+    match (old.1, new.1) {
+        (End::Returned(a), End::Returned(b)) => {
+            comparer.aspect = Aspect::Result;
+            let same = match (a, b) {
+                (Some(a), Some(b)) => comparer.value(a, b),
+                (None, None) => Expr::bool(true),
+                _ => Expr::bool(false),
+            };
+            comparer.note(same);
+            comparer.memory();
+            comparer.globals();
+        }
+        (End::Exited(a), End::Exited(b)) => {
+            let (a, b) = (comparer.exit_code(*a), comparer.exit_code(*b));
+            let same = comparer.worker.pool.eq(a, b);
+            comparer.aspect = Aspect::End;
+            comparer.note(same);
+        }
+        (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
+            comparer.aspect = Aspect::End;
+            comparer.note(Expr::bool(a == b));
+        }
+        _ => {
+            comparer.aspect = Aspect::End;
+            comparer.note(Expr::bool(false));
+        }
+    }
+    comparer.result
+}
+
+struct Comparer<'a, 'p> {
+    worker: &'a mut Worker<'p>,
+    old: State,
+    new: State,
+    result: Sameness,
+    /// Objects that the runs made themselves and that are taken to be the same.
+    pairs: FxHashSet<(ObjectId, ObjectId)>,
+    aspect: Aspect,
+}
+
+/// Most bytes of an object that are compared one by one.
+const MAX_BYTES: u64 = 1 << 16;
+
+impl Comparer<'_, '_> {
+    fn note(&mut self, same: Expr) {
+        if !same.is_true() {
+            self.result.parts.push((self.aspect.clone(), same));
+        }
+    }
+
+    fn unknown(&mut self, why: impl Into<String>) -> Expr {
+        let item = (self.aspect.clone(), why.into());
+        if !self.result.unknown.contains(&item) {
+            self.result.unknown.push(item);
+        }
+        Expr::bool(true)
+    }
+
+    /// What a caller sees of an exit code.
+    fn exit_code(&mut self, code: Expr) -> Expr {
+        self.worker.pool.extract(code, 0, 8)
+    }
+
+    fn value(&mut self, a: &Value, b: &Value) -> Expr {
+        match (a, b) {
+            (Value::Bits(a), Value::Bits(b)) if self.worker.pool.width(*a) == self.worker.pool.width(*b) => {
+                self.worker.pool.eq(*a, *b)
+            }
+            (Value::Ptr(p), Value::Ptr(q)) => self.pointer(*p, *q),
+            (Value::Ptr(p), Value::Bits(q)) => self.pointer(*p, Pointer { object: ObjectId::NONE, offset: *q }),
+            (Value::Bits(p), Value::Ptr(q)) => self.pointer(Pointer { object: ObjectId::NONE, offset: *p }, *q),
+            (Value::Many(a), Value::Many(b)) if a.len() == b.len() => {
+                let mut all = Expr::bool(true);
+                for (a, b) in a.iter().zip(b.iter()) {
+                    let same = self.value(a, b);
+                    all = self.worker.pool.and(all, same);
+                }
+                all
+            }
+            (Value::Undef, Value::Undef) => Expr::bool(true),
+            (Value::Undef, _) | (_, Value::Undef) => self.unknown("a value that was never assigned"),
+            _ => Expr::bool(false),
+        }
+    }
+
+    fn pointer(&mut self, p: Pointer, q: Pointer) -> Expr {
+        let distances = self.worker.pool.eq(p.offset, q.offset);
+        if p.object == ObjectId::NONE && q.object == ObjectId::NONE {
+            return distances;
+        }
+        let (first, second) = (self.identity(true, p.object), self.identity(false, q.object));
+        match (first, second) {
+            (Identity::Number, other) | (other, Identity::Number) => {
+                // One is a plain number; they are the same only if both are null.
+                let _ = other;
+                let (a, b) = (self.null(true, p), self.null(false, q));
+                self.worker.pool.and(a, b)
+            }
+            (Identity::Input(a), Identity::Input(b)) => {
+                if a == b {
+                    return distances;
+                }
+                let (a, b) = (self.null(true, p), self.null(false, q));
+                self.worker.pool.and(a, b)
+            }
+            (Identity::Symbol(a), Identity::Symbol(b)) if a == b => distances,
+            (Identity::Symbol(_), Identity::Symbol(_)) => self.constants(p, q),
+            (Identity::Own, Identity::Own) => {
+                if !self.pairs.insert((p.object, q.object)) {
+                    return distances;
+                }
+                let contents = self.contents(p.object, q.object);
+                self.worker.pool.and(distances, contents)
+            }
+            _ => Expr::bool(false),
+        }
+    }
+
+    fn identity(&mut self, old: bool, object: ObjectId) -> Identity {
+        if object == ObjectId::NONE {
+            return Identity::Number;
+        }
+        let program = self.worker.program;
+        if let Some(symbol) = program.object_symbol(object) {
+            return Identity::Symbol(program.canonical(symbol));
+        }
+        let state = if old { &self.old } else { &self.new };
+        match state.memory.get_or_nothing(object).kind {
+            Kind::Input(id) => Identity::Input(id),
+            _ => Identity::Own,
+        }
+    }
+
+    fn null(&mut self, old: bool, pointer: Pointer) -> Expr {
+        let state = if old { &mut self.old } else { &mut self.new };
+        Run { worker: self.worker, state, at: None }.null_condition(pointer)
+    }
+
+    /// Pointers to constants of the two versions, such as string literals, are the same if what they lead to is.
+    fn constants(&mut self, p: Pointer, q: Pointer) -> Expr {
+        let (Some(a), Some(b)) = (p.offset.as_const(), q.offset.as_const()) else { return Expr::bool(false) };
+        let (first, second) = (self.constant(p.object), self.constant(q.object));
+        let (Some(first), Some(second)) = (first, second) else { return Expr::bool(false) };
+        let rest = |contents: &Contents, size: u64, at: u64| {
+            (at..size)
+                .map(|at| match contents.part(at, 1) {
+                    Part::Bytes(byte) => Some(byte as u8),
+                    Part::Unset => Some(0),
+                    _ => None,
+                })
+                .collect::<Option<Vec<u8>>>()
+        };
+        match (rest(&first.0, first.1, a), rest(&second.0, second.1, b)) {
+            (Some(x), Some(y)) => Expr::bool(x == y),
+            _ => self.unknown("pointers to constants with pointers"),
+        }
+    }
+
+    fn constant(&mut self, object: ObjectId) -> Option<(Rc<Contents>, u64)> {
+        let symbol = self.worker.program.object_symbol(object)?;
+        let object = self.worker.initial_static(symbol);
+        matches!(object.kind, Kind::Global { constant: true }).then(|| {
+            let size = object.size.as_const().unwrap_or(0).min(MAX_BYTES);
+            (object.contents.clone(), size)
+        })
+    }
+
+    fn memory(&mut self) {
+        let mut ids: Vec<InputId> = Vec::new();
+        for (id, _) in self.old.inputs.iter().chain(self.new.inputs.iter()) {
+            if self.worker.inputs.object(*id).memory && !ids.contains(id) {
+                ids.push(*id);
+            }
+        }
+        for id in ids {
+            self.aspect = Aspect::Memory(self.worker.inputs.object(id).name.clone());
+            let a = Run { worker: self.worker, state: &mut self.old, at: None }.input_object(id);
+            let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
+            let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
+            if written {
+                let same = self.contents(a, b);
+                self.note(same);
+            }
+        }
+    }
+
+    fn globals(&mut self) {
+        let program = self.worker.program;
+        let mut done: FxHashSet<ObjectId> = FxHashSet::default();
+        let objects: Vec<ObjectId> = self.old.memory.iter().chain(self.new.memory.iter()).map(|(id, _)| id).collect();
+        for id in objects {
+            let Some(symbol) = program.object_symbol(id) else { continue };
+            let canonical = program.canonical(symbol);
+            let twin = program.symbol_object(canonical);
+            // The other version's variable; one that only a version has is its own affair.
+            let Some(old_symbol) = program.twins.iter().find(|(_, new)| **new == canonical).map(|(old, _)| *old) else {
+                continue;
+            };
+            if !done.insert(twin) {
+                continue;
+            }
+            let (a, b) = (program.symbol_object(old_symbol), twin);
+            let kind = Run { worker: self.worker, state: &mut self.new, at: None }.object(b).kind;
+            Run { worker: self.worker, state: &mut self.old, at: None }.object(a);
+            let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
+            if written && matches!(kind, Kind::Global { constant: false }) {
+                self.aspect = Aspect::Global(program.module.symbol_name(canonical).to_owned());
+                let same = self.contents(a, b);
+                self.note(same);
+            }
+        }
+    }
+
+    /// Whether the bytes of two objects are the same.
+    fn contents(&mut self, a: ObjectId, b: ObjectId) -> Expr {
+        let (first, second) = (self.old.memory.get_or_nothing(a), self.new.memory.get_or_nothing(b));
+        if Rc::ptr_eq(&first.contents, &second.contents) {
+            return Expr::bool(true);
+        }
+        let (size, other) = (first.size, second.size);
+        let (Some(size), Some(other)) = (size.as_const(), other.as_const()) else {
+            // Inputs of the same symbolic size: compare what was ever written.
+            let written = first.contents.written().max(second.contents.written());
+            if size != other || first.contents.array.is_some() || second.contents.array.is_some() {
+                return self.unknown("memory of unknown size");
+            }
+            return self.bytes(a, b, written.min(MAX_BYTES));
+        };
+        if size != other {
+            return Expr::bool(false);
+        }
+        if size > MAX_BYTES {
+            return self.unknown("an object too large to compare");
+        }
+        self.bytes(a, b, size)
+    }
+
+    fn bytes(&mut self, a: ObjectId, b: ObjectId, size: u64) -> Expr {
+        let mut all = Expr::bool(true);
+        let mut at = 0;
+        while at < size {
+            let (first, second) = (self.part(true, a, at, size - at), self.part(false, b, at, size - at));
+            // Values that were stored whole are compared whole.
+            let length = match (&first, &second) {
+                (Some((x, n)), Some((y, m))) if n == m => {
+                    let same = self.value(&x.clone(), &y.clone());
+                    all = self.worker.pool.and(all, same);
+                    *n
+                }
+                _ => {
+                    let (x, y) = (self.byte(true, a, at), self.byte(false, b, at));
+                    let same = match (x, y) {
+                        (Some(x), Some(y)) => self.value(&x, &y),
+                        _ => self.unknown("memory that cannot be read"),
+                    };
+                    all = self.worker.pool.and(all, same);
+                    1
+                }
+            };
+            if all.is_false() {
+                return all;
+            }
+            at += length;
+        }
+        all
+    }
+
+    /// The cell that begins at a place, if it does not reach beyond `most` bytes.
+    fn part(&mut self, old: bool, object: ObjectId, at: u64, most: u64) -> Option<(Value, u64)> {
+        let state = if old { &self.old } else { &self.new };
+        let contents = &state.memory.get_or_nothing(object).contents;
+        if contents.array.is_some() {
+            return None;
+        }
+        let (start, cell) = contents.cell_at(at)?;
+        (start == at && u64::from(cell.size) <= most).then(|| (cell.value.clone(), u64::from(cell.size)))
+    }
+
+    fn byte(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {
+        let state = if old { &mut self.old } else { &mut self.new };
+        let mut run = Run { worker: self.worker, state, at: None };
+        run.read(object, Expr::constant(at, 64), 1, false).ok()
+    }
+
+    fn effects(&mut self) {
+        let (old, new) = (self.old.effects.clone(), self.new.effects.clone());
+        let (old, new) = (old.to_vec(), new.to_vec());
+        let mut streams: Vec<u32> = Vec::new();
+        for effect in old.iter().chain(new.iter()) {
+            if let Effect::Output { stream, .. } | Effect::Opaque { stream, .. } = effect
+                && !streams.contains(stream)
+            {
+                streams.push(*stream);
+            }
+        }
+        streams.sort_unstable();
+        for stream in streams {
+            self.aspect = Aspect::Output(stream);
+            let (a, b) = (pieces(&old, stream), pieces(&new, stream));
+            let mut all = Expr::bool(a.len() == b.len());
+            for (a, b) in a.iter().zip(b.iter()) {
+                let same = self.piece(a, b);
+                all = self.worker.pool.and(all, same);
+            }
+            self.note(all);
+        }
+        self.aspect = Aspect::Calls;
+        let calls = |list: &[&Effect]| -> Vec<(Rc<str>, Rc<[Value]>)> {
+            let call = |effect: &&Effect| match effect {
+                Effect::Call { function, args, .. } => Some((function.clone(), args.clone())),
+                _ => None,
+            };
+            list.iter().filter_map(call).collect()
+        };
+        let (a, b) = (calls(&old), calls(&new));
+        let mut all = Expr::bool(a.len() == b.len());
+        for ((name, args), (other, others)) in a.iter().zip(&b) {
+            if name != other || args.len() != others.len() {
+                all = Expr::bool(false);
+                break;
+            }
+            for (x, y) in args.iter().zip(others.iter()) {
+                let same = self.value(x, y);
+                all = self.worker.pool.and(all, same);
+            }
+        }
+        self.note(all);
+    }
+
+    fn piece(&mut self, a: &Piece, b: &Piece) -> Expr {
+        match (a, b) {
+            (Piece::Byte(a), Piece::Byte(b)) => self.worker.pool.eq(*a, *b),
+            (Piece::Opaque(a, x), Piece::Opaque(b, y)) if a == b && x.len() == y.len() => {
+                let mut all = Expr::bool(true);
+                for (&x, &y) in x.iter().zip(y.iter()) {
+                    if self.worker.pool.width(x) != self.worker.pool.width(y) {
+                        return Expr::bool(false);
+                    }
+                    let same = self.worker.pool.eq(x, y);
+                    all = self.worker.pool.and(all, same);
+                }
+                // Different arguments may still give the same text.
+                if all.is_true() { all } else { self.unknown("output that is not known byte by byte") }
+            }
+            _ => self.unknown("output that is not known byte by byte"),
+        }
+    }
+}
+
+enum Identity {
+    Number,
+    Symbol(ir::id::SymbolId),
+    Input(InputId),
+    Own,
+}
+
+enum Piece {
+    Byte(Expr),
+    Opaque(Rc<str>, Rc<[Expr]>),
+}
+
+fn pieces(effects: &[&Effect], chosen: u32) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for effect in effects {
+        match effect {
+            Effect::Output { stream, bytes } if *stream == chosen => {
+                pieces.extend(bytes.iter().map(|&byte| Piece::Byte(byte)));
+            }
+            Effect::Opaque { stream, what, args } if *stream == chosen => {
+                pieces.push(Piece::Opaque(what.clone(), args.clone()));
+            }
+            _ => {}
+        }
+    }
+    pieces
+}

@@ -23,15 +23,21 @@ pub struct State {
     /// What is specific to the C library: open files, the position in standard input, the random seed.
     pub library: Rc<crate::models::Library>,
     /// Answers to the questions of the current instruction, which is run again after each.
-    pub(crate) answers: SmallVec<[u32; 4]>,
-    /// How many answers the current run of the instruction has used.
-    pub(crate) asked: usize,
+    pub(crate) answers: SmallVec<[(Question, u32); 2]>,
+    /// The question that is to be answered.
+    pub(crate) question: Option<Question>,
+    /// Symbols for values that were never assigned, made by the current instruction: it finds them when it is run again.
+    pub(crate) fresh: SmallVec<[Expr; 2]>,
+    /// How many of them the current run of the instruction has used.
+    pub(crate) fresh_used: usize,
     /// How many instructions were executed.
     pub steps: u64,
     /// Things that the outcome depends on beyond its inputs.
     pub remarks: Rc<Vec<Remark>>,
-    /// The exception that is being unwound, if any.
+    /// What a landing pad is given: the exception, and which clause handles it.
     pub(crate) unwinding: Option<Value>,
+    /// Exceptions that exist.
+    pub exceptions: Rc<crate::models::cpp::Exceptions>,
     /// Turns at branches, the latest first, if they are recorded.
     pub turns: Option<Rc<TurnList>>,
     /// Whether turns are recorded.
@@ -42,6 +48,15 @@ pub struct State {
     pub args: Rc<[Value]>,
     /// Objects of the input that exist in this state.
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+}
+
+/// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among
+/// the questions: what one run of an instruction found out, the next one may no longer need to ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub first: Option<Expr>,
+    pub last: Option<Expr>,
+    pub count: usize,
 }
 
 /// Turns at branches, the latest first.
@@ -113,6 +128,8 @@ pub enum OnReturn {
         /// Edge after an unwind.
         unwind: u32,
     },
+    /// Goes on where it stands: a constructor that runs before the entry.
+    Nothing,
     /// Ends the run: the entry.
     End,
 }
@@ -305,7 +322,9 @@ impl State {
 
     /// Answers the question that the state stopped with.
     pub fn answer(&mut self, alternative: u32) {
-        self.answers.push(alternative);
+        if let Some(question) = self.question.take() {
+            self.answers.push((question, alternative));
+        }
     }
 
     /// Turns at branches in order, if they were recorded: function, number of the branch, side.

@@ -27,5 +27,6 @@ pub mod program;
 pub mod run;
 pub mod state;
 pub mod step;
+mod unwind;
 pub mod value;
 mod x87;

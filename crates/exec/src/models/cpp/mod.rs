@@ -239,17 +239,16 @@ fn end_catch(run: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
     }
     let destructor = exception.destructor.clone();
     exceptions.thrown.retain(|exception| exception.object != object);
-    match destructor {
-        Value::Ptr(pointer) if pointer != Pointer::NULL && run.function_at(pointer).is_some() => Ok(Reply::Call {
-            callee: destructor,
-            args: vec![Value::Ptr(Pointer::to(object))],
-            shapes: vec![Shape::Ptr],
-        }),
-        _ => {
-            run.state.memory.end(object, run.at);
-            Ok(Reply::Nothing)
-        }
+    let code = match destructor {
+        Value::Ptr(pointer) => run.function_at(pointer),
+        _ => None,
+    };
+    if code.is_some_and(|id| run.program().module.functions[id].is_defined()) {
+        let args = vec![Value::Ptr(Pointer::to(object))];
+        return Ok(Reply::Call { callee: destructor, args, shapes: vec![Shape::Ptr] });
     }
+    run.state.memory.end(object, run.at);
+    Ok(Reply::Nothing)
 }
 
 /// Whether a variable is still to be made.

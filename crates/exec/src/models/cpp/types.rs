@@ -68,7 +68,7 @@ impl Type {
     /// The name as the user wrote it.
     pub fn display(&self) -> String {
         let name = ir::demangle::demangle(&self.name);
-        name.strip_prefix("{typeinfo(").and_then(|rest| rest.strip_suffix(")}")).unwrap_or(&name).to_owned()
+        name.strip_prefix("typeinfo for ").unwrap_or(&name).to_owned()
     }
 
     /// Whether the program has its information, not only its name.
@@ -99,6 +99,7 @@ pub fn handled(run: &mut Run, thrown: &Type, wanted: &Type) -> Result<Option<u64
         return Ok(Some(0));
     }
     match (thrown.described(run), wanted.described(run)) {
+        (Some(thrown), Some(wanted)) if qualifiers(run, thrown)? & !qualifiers(run, wanted)? != 0 => Ok(None),
         (Some(thrown), Some(wanted)) => match (pointee(run, thrown)?, pointee(run, wanted)?) {
             (Some(thrown), Some(wanted)) => part(run, &thrown, &wanted),
             _ => Ok(None),
@@ -137,6 +138,11 @@ fn load_number(run: &mut Run, base: Pointer, offset: u64, bytes: u32) -> Result<
         Value::Bits(Expr::Const { bits, .. }) => Ok(bits),
         _ => Err(run.unsupported("type information that is not known")),
     }
+}
+
+/// `const` and `volatile` of what a pointer type points to.
+fn qualifiers(run: &mut Run, info: Pointer) -> Result<u64, Stop> {
+    Ok(load_number(run, info, 16, 4)? & 3)
 }
 
 /// What a pointer type points to.

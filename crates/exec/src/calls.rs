@@ -158,7 +158,7 @@ impl Run<'_, '_> {
     /// Goes on behind a call that ran at once.
     pub(crate) fn back(&mut self, on_return: OnReturn, value: Option<Value>) -> Result<Next, Stop> {
         match on_return {
-            OnReturn::Next(_) | OnReturn::End => Ok(value.map_or(Next::Nothing, Next::Value)),
+            OnReturn::Next(_) | OnReturn::Nothing | OnReturn::End => Ok(value.map_or(Next::Nothing, Next::Value)),
             OnReturn::Edge { dest, normal, .. } => {
                 if let (Some(value), Some(frame)) = (value, self.state.top_mut())
                     && let Some(place) = frame.registers.get_mut(dest as usize)
@@ -174,7 +174,9 @@ impl Run<'_, '_> {
     pub(crate) fn leave(&mut self, value: Option<Value>) -> Result<Next, Stop> {
         let on_return = self.pop_frame();
         match on_return {
+            OnReturn::End if crate::models::prelude::begin_exit(self, value.as_ref()) => {}
             OnReturn::End => return Err(Stop::End(End::Returned(value))),
+            OnReturn::Nothing => {}
             OnReturn::Next(dest) => {
                 if let Some(frame) = self.state.top_mut() {
                     if let (Some(value), Some(place)) = (value, frame.registers.get_mut(dest as usize)) {
@@ -195,41 +197,12 @@ impl Run<'_, '_> {
         Ok(Next::Frame)
     }
 
-    fn pop_frame(&mut self) -> OnReturn {
+    pub(crate) fn pop_frame(&mut self) -> OnReturn {
         let Some(frame) = self.state.frames.pop() else { return OnReturn::End };
         for &object in &frame.stack {
             self.state.memory.forget(object);
         }
         frame.on_return
-    }
-
-    /// Throws out of a call that ran at once.
-    fn throw(&mut self, exception: Value, on_return: OnReturn) -> Result<Next, Stop> {
-        match on_return {
-            OnReturn::Edge { unwind, .. } => {
-                self.state.unwinding = Some(exception);
-                Ok(Next::Edge(unwind))
-            }
-            _ => self.unwind(exception),
-        }
-    }
-
-    /// Unwinds to the nearest call that catches.
-    pub(crate) fn unwind(&mut self, exception: Value) -> Result<Next, Stop> {
-        // Asking is over once frames are popped, so this only looks.
-        loop {
-            match self.pop_frame() {
-                OnReturn::End => return Err(self.fault(FaultKind::Uncaught, "")),
-                OnReturn::Next(_) => {}
-                OnReturn::Edge { unwind, .. } => {
-                    self.state.unwinding = Some(exception);
-                    let Some(frame) = self.state.top() else { return Ok(Next::Frame) };
-                    let code = frame.code.clone();
-                    self.follow(&code, unwind)?;
-                    return Ok(Next::Frame);
-                }
-            }
-        }
     }
 
     /// Calls a function of which nothing is known but its declaration: its result is any value, the same whenever it is

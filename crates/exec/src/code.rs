@@ -266,7 +266,12 @@ pub enum Op {
         shape: Shape,
     },
     /// What is caught.
-    LandingPad,
+    LandingPad {
+        /// Whether it also cleans up after what it does not handle.
+        cleanup: bool,
+        /// Clauses in order.
+        clauses: Box<[Clause]>,
+    },
     /// Nothing.
     Nothing,
 
@@ -307,12 +312,21 @@ pub enum Op {
         /// Edge after an unwind.
         unwind: u32,
     },
-    /// Goes on unwinding.
-    Resume,
+    /// Goes on unwinding with what was caught.
+    Resume(Operand),
     /// Never reached.
     Unreachable,
     /// Reaching it is an error.
     Unsupported(StrId),
+}
+
+/// A clause of a landing pad.
+#[derive(Debug)]
+pub struct Clause {
+    /// Whether it handles all but its types.
+    pub filter: bool,
+    /// Type information, or an array of it for a filter.
+    pub types: Operand,
 }
 
 /// A prepared call.

@@ -62,14 +62,15 @@ impl State {
             frames: Vec::new(),
             memory: Memory::new(program.symbol_count(), program.end_of_statics),
             effects: List::default(),
-            library: Rc::default(),
+            library: Rc::new(crate::models::Library::new(entry.shell.clone())),
             answers: SmallVec::new(),
             question: None,
-            undefined: SmallVec::new(),
-            undefined_used: 0,
+            fresh: SmallVec::new(),
+            fresh_used: 0,
             steps: 0,
             remarks: Rc::default(),
             unwinding: None,
+            exceptions: Rc::default(),
             turns: List::default(),
             leaves: List::default(),
             record_turns: true,
@@ -127,6 +128,17 @@ impl Run<'_, '_> {
         let frame =
             Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return: OnReturn::End };
         self.state.frames.push(Rc::new(frame));
+        if entry.shell.is_some() {
+            for constructor in constructors(program).into_iter().rev() {
+                let code = program.code(constructor);
+                let registers = vec![Value::Undef; code.registers as usize];
+                let rounds = smallvec![0; code.loops as usize];
+                let on_return = OnReturn::Nothing;
+                let frame =
+                    Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return };
+                self.state.frames.push(Rc::new(frame));
+            }
+        }
         Ok(())
     }
 
@@ -285,6 +297,33 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// What runs before `main`: the functions of `llvm.global_ctors`, by priority, then in order.
+fn constructors(program: &Program) -> Vec<FuncId> {
+    let module = &program.module;
+    let list = module.symbols.ids().find(|&id| module.symbol_name(id) == "llvm.global_ctors");
+    let Some(SymbolKind::Variable(id)) = list.map(|id| module.symbols[id].kind) else { return Vec::new() };
+    let Some(list) = module.globals[id].initializer else { return Vec::new() };
+    let ir::constant::ConstKind::Aggregate(entries) = &module.consts[list].kind else { return Vec::new() };
+    let mut found: Vec<(u128, FuncId)> = Vec::new();
+    for &entry in entries.iter() {
+        let ir::constant::ConstKind::Aggregate(parts) = &module.consts[entry].kind else { continue };
+        let [priority, function, ..] = &parts[..] else { continue };
+        let (ir::constant::ConstKind::Int(priority), ir::constant::ConstKind::Symbol(symbol)) =
+            (&module.consts[*priority].kind, &module.consts[*function].kind)
+        else {
+            continue;
+        };
+        if let SymbolKind::Function(id) = module.symbols[*symbol].kind
+            && module.functions[id].is_defined()
+            && module.functions[id].params.is_empty()
+        {
+            found.push((*priority, id));
+        }
+    }
+    found.sort_by_key(|(priority, _)| *priority);
+    found.into_iter().map(|(_, id)| id).collect()
 }
 
 /// Which part of which source variable a parameter is.

@@ -29,5 +29,6 @@ pub mod run;
 pub mod same;
 pub mod state;
 pub mod step;
+mod unwind;
 pub mod value;
 mod x87;

@@ -9,7 +9,7 @@ use crate::case::FaultKind;
 use crate::inputs::{InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
-use crate::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
+use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::id::{FuncId, LocId, SymbolId};
 use ir::module::SymbolKind;
@@ -156,11 +156,12 @@ impl<'p> Run<'_, 'p> {
         if let Some(known) = conditions.iter().position(|condition| condition.is_true()) {
             return Ok(known);
         }
-        let question = conditions.first().copied();
-        if let Some(&(_, answer)) = self.state.answers.iter().find(|(known, _)| Some(*known) == question) {
-            return Ok(answer as usize);
+        let question =
+            Question { first: conditions.first().copied(), last: conditions.last().copied(), count: conditions.len() };
+        if let Some((_, answer)) = self.state.answers.iter().find(|(known, _)| *known == question) {
+            return Ok(*answer as usize);
         }
-        self.state.question = question;
+        self.state.question = Some(question);
         let (function, inst) = match self.state.top() {
             Some(frame) => (frame.code.function, frame.code.insts[frame.at as usize].id),
             // Only while the entry's arguments are made.
@@ -239,19 +240,19 @@ impl<'p> Run<'_, 'p> {
 
     /// A value that was never assigned, as a symbol of its own.
     pub fn undefined(&mut self, width: u32) -> Expr {
-        let used = self.state.undefined_used;
-        self.state.undefined_used += 1;
-        if let Some(&known) = self.state.undefined.get(used)
-            && self.worker.pool.width(known) == width
+        let used = self.state.fresh_used;
+        self.state.fresh_used += 1;
+        if let Some(&symbol) = self.state.fresh.get(used)
+            && self.worker.pool.width(symbol) == width
         {
-            return known;
+            return symbol;
         }
         let number = self.worker.undefined.len();
         let symbol = self.worker.pool.symbol_as(format!("uninitialised#{number}"), width, Reading::Unsigned);
         self.worker.undefined.push((symbol, self.at));
-        self.state.undefined.truncate(used);
-        self.state.undefined.push(symbol);
         self.remark(RemarkKind::Uninitialized);
+        self.state.fresh.truncate(used);
+        self.state.fresh.push(symbol);
         symbol
     }
 
@@ -322,7 +323,8 @@ impl<'p> Run<'_, 'p> {
         if self.state.memory.get(id).is_none()
             && let Some(symbol) = self.worker.program.object_symbol(id)
         {
-            let object = self.worker.initial_static(symbol);
+            let object = crate::models::library_global(self, symbol);
+            let object = object.unwrap_or_else(|| self.worker.initial_static(symbol));
             self.state.memory.set(id, object);
         }
         self.state.memory.get_or_nothing(id)

@@ -23,21 +23,22 @@ pub struct State {
     pub effects: List<Effect>,
     /// What is specific to the C library: open files, the position in standard input, the random seed.
     pub library: Rc<crate::models::Library>,
-    /// Answers to the questions of the current instruction, which is run again after each: the first condition of a
-    /// question, and which one holds.
-    pub(crate) answers: SmallVec<[(Expr, u32); 2]>,
-    /// The question that waits for an answer.
-    pub(crate) question: Option<Expr>,
-    /// Values that were never assigned and that the current instruction used, so that it finds them again.
-    pub(crate) undefined: SmallVec<[Expr; 2]>,
-    /// How many of these the current run of the instruction has used.
-    pub(crate) undefined_used: usize,
+    /// Answers to the questions of the current instruction, which is run again after each.
+    pub(crate) answers: SmallVec<[(Question, u32); 2]>,
+    /// The question that is to be answered.
+    pub(crate) question: Option<Question>,
+    /// Symbols for values that were never assigned, made by the current instruction: it finds them when it is run again.
+    pub(crate) fresh: SmallVec<[Expr; 2]>,
+    /// How many of them the current run of the instruction has used.
+    pub(crate) fresh_used: usize,
     /// How many instructions were executed.
     pub steps: u64,
     /// Things that the outcome depends on beyond its inputs.
     pub remarks: Rc<Vec<Remark>>,
-    /// The exception that is being unwound, if any.
+    /// What a landing pad is given: the exception, and which clause handles it.
     pub(crate) unwinding: Option<Value>,
+    /// Exceptions that exist.
+    pub exceptions: Rc<crate::models::cpp::Exceptions>,
     /// Turns at branches, if they are recorded.
     pub turns: List<Turn>,
     /// Scalars of the input that were looked at: object and distance.
@@ -50,6 +51,15 @@ pub struct State {
     pub args: Rc<[Value]>,
     /// Objects of the input that exist in this state.
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+}
+
+/// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among
+/// the questions: what one run of an instruction found out, the next one may no longer need to ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub first: Option<Expr>,
+    pub last: Option<Expr>,
+    pub count: usize,
 }
 
 /// A turn at a branch.
@@ -107,6 +117,8 @@ pub enum OnReturn {
         /// Edge after an unwind.
         unwind: u32,
     },
+    /// Goes on where it stands: a constructor that runs before the entry.
+    Nothing,
     /// Ends the run: the entry.
     End,
 }

@@ -17,12 +17,13 @@ pub fn execute(worker: &mut Worker, state: &mut State, steps: u64) -> Stop {
     let mut run = Run { worker, state, at: None };
     let last = run.state.steps.saturating_add(steps);
     if let Some(entry) = run.state.entry.clone() {
-        run.state.undefined_used = 0;
+        run.state.fresh_used = 0;
         if let Err(stop) = run.enter(&entry) {
             return stop;
         }
         run.state.entry = None;
         run.state.answers.clear();
+        run.state.fresh.clear();
     }
     loop {
         match run.execute_frame(last) {
@@ -47,14 +48,12 @@ impl Run<'_, '_> {
                 return Err(self.unsupported("a block without an end"));
             };
             self.at = inst.loc;
-            self.state.undefined_used = 0;
+            self.state.fresh_used = 0;
             let next = self.instruction(&code, at)?;
             self.state.steps += 1;
-            if !self.state.answers.is_empty() {
+            if !self.state.answers.is_empty() || !self.state.fresh.is_empty() {
                 self.state.answers.clear();
-            }
-            if !self.state.undefined.is_empty() {
-                self.state.undefined.clear();
+                self.state.fresh.clear();
             }
             match next {
                 Next::Value(value) => {
@@ -251,7 +250,7 @@ impl Run<'_, '_> {
                 let list = self.operand_pointer(list)?;
                 self.next_argument(list, shape)?
             }
-            Op::LandingPad => self.state.unwinding.take().unwrap_or(Value::Undef),
+            Op::LandingPad { .. } => self.state.unwinding.take().unwrap_or(Value::Undef),
             Op::Nothing => return Ok(Next::Nothing),
 
             Op::Br(edge) => return Ok(Next::Edge(*edge)),
@@ -275,9 +274,9 @@ impl Run<'_, '_> {
                 let value = value.as_ref().map(|value| self.operand(value)).transpose()?;
                 return self.leave(value);
             }
-            Op::Resume => {
-                let exception = self.state.unwinding.take().unwrap_or(Value::Undef);
-                return self.unwind(exception);
+            Op::Resume(landed) => {
+                let landed = self.operand(landed)?;
+                return self.resume(&landed);
             }
             Op::Unreachable => return Err(self.fault(FaultKind::Unreachable, "")),
             Op::Unsupported(text) => {

@@ -46,15 +46,15 @@ pub fn function(module: &mut Module, name: &str, result: TypeId, params: &[TypeI
     id
 }
 
-/// A new constant variable.
-pub fn constant(module: &mut Module, name: &str, ty: TypeId, kind: ConstKind) {
+/// A new variable.
+pub fn variable(module: &mut Module, name: &str, ty: TypeId, kind: ConstKind) {
     let initializer = Some(module.consts.intern(Const { ty, kind }));
     let symbol = symbol(module, name, SymbolKind::Missing);
     let id = module.globals.push(Global {
         symbol,
         ty,
         initializer,
-        constant: true,
+        constant: false,
         externally_initialized: false,
         address_space: 0,
         align: Align::from_bytes(8),
@@ -155,4 +155,16 @@ impl<'m> Body<'m> {
         self.push(InstKind::Ret(value), void);
         self.module.functions[self.function].blocks.push(Block { name: None, insts: self.insts });
     }
+}
+
+/// Zero of a type.
+pub fn zero(types: &ir::types::Types, ty: TypeId) -> Const {
+    let kind = match types[ty] {
+        Type::Int(bits) if bits > 128 => ConstKind::WideInt([0].into()),
+        Type::Int(_) => ConstKind::Int(0),
+        Type::Float(_) => ConstKind::Float(0),
+        Type::Ptr(_) => ConstKind::Null,
+        _ => ConstKind::Zero,
+    };
+    Const { ty, kind }
 }

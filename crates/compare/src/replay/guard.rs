@@ -1,10 +1,11 @@
 //! Makes faults show that a plain run passes over: arithmetic without a defined result, and use of stack memory beside
-//! its object or after its function returned.
+//! its object or after its function returned. And makes runs repeatable: stack memory begins as zeros.
 
 use std::collections::BTreeSet;
 
+use ir::constant::ConstKind;
 use ir::id::{BlockId, FuncId, Id, InstId, TypeId};
-use ir::inst::{BinaryOp, CastOp, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
+use ir::inst::{Access, Align, BinaryOp, CastOp, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
 use ir::module::{Block, Module};
 use ir::types::Type;
 
@@ -71,6 +72,51 @@ fn check_one(module: &mut Module, id: FuncId, inst: InstId, check: FuncId, out: 
     add(module, call, ty);
 }
 
+/// Writes zeros to every stack object of known size where it begins, so that what was never assigned is the same in every
+/// run, padding too.
+pub fn begin_with_zeros(module: &mut Module) {
+    let (void, ptr, i1, i8, i64) =
+        (module.types.void(), module.types.ptr(), module.types.int(1), module.types.int(8), module.types.int(64));
+    let known = module.functions.ids().find(|&id| module.function_name(id) == FILL);
+    let fill = known.unwrap_or_else(|| emit::function(module, FILL, void, &[ptr, i8, i64, i1]));
+    let volatile = emit::int(module, 1, 0);
+    let zero_byte = emit::int(module, 8, 0);
+    for id in module.functions.ids() {
+        for block in module.functions[id].blocks.ids() {
+            let old = std::mem::take(&mut module.functions[id].blocks[block].insts);
+            let mut new = Vec::with_capacity(old.len());
+            for inst in old {
+                new.push(inst);
+                let InstKind::Alloca { element, count: Value::Const(count), .. } =
+                    module.functions[id].insts[inst].kind
+                else {
+                    continue;
+                };
+                let ConstKind::Int(count) = module.consts[count].kind else { continue };
+                let Some(layout) = module.type_layouts.get(element) else { continue };
+                let Some(size) = u64::try_from(count).ok().and_then(|count| layout.size.checked_mul(count)) else {
+                    continue;
+                };
+                let object = Value::Inst(inst);
+                let scalar = matches!(module.types[element], Type::Int(1..=64) | Type::Float(_) | Type::Ptr(_));
+                let (kind, ty) = if scalar && count == 1 {
+                    let value = Value::Const(module.consts.intern(emit::zero(&module.types, element)));
+                    let access = Access { align: Align::from_bytes(1), ..Access::default() };
+                    (InstKind::Store { value, ptr: object, access }, void)
+                } else {
+                    let size = emit::int(module, 64, size);
+                    emit::call(module, fill, &[object, zero_byte, size, volatile])
+                };
+                new.push(emit::instruction(&mut module.functions[id], kind, ty));
+            }
+            module.functions[id].blocks[block].insts = new;
+        }
+    }
+}
+
+/// The intrinsic that fills memory.
+const FILL: &str = "llvm.memset.p0.i64";
+
 /// Gives every stack object that has an address memory of its own, which ends with its function.
 pub fn guard_stack_objects(module: &mut Module) {
     let (void, ptr, i64) = (module.types.void(), module.types.ptr(), module.types.int(64));
@@ -94,7 +140,7 @@ fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId;
         .filter_map(|(_, inst, found)| {
             let InstKind::Alloca { element, count, align } = &found.kind else { return None };
             let Value::Const(count) = count else { return None };
-            let ir::constant::ConstKind::Int(count) = module.consts[*count].kind else { return None };
+            let ConstKind::Int(count) = module.consts[*count].kind else { return None };
             let layout = module.type_layouts.get(*element)?;
             // Scalars that nobody indexes stay where they are: they are many, and nothing lies beside them by mistake.
             let whole = !matches!(module.types.resolve(*element), Type::Array(..) | Type::Struct { .. });
@@ -102,7 +148,7 @@ fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId;
                 return None;
             }
             let size = layout.size.checked_mul(u64::try_from(count).ok()?)?;
-            Some((inst, size, align.map_or(layout.align, ir::inst::Align::bytes)))
+            Some((inst, size, align.map_or(layout.align, Align::bytes)))
         })
         .collect();
     if objects.is_empty() {

@@ -64,6 +64,7 @@ pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result
     rename(&mut module);
     let branches = tell_turns(&mut module);
     tell_unreachable(&mut module);
+    guard::begin_with_zeros(&mut module);
     if options.checks {
         guard::check_arithmetic(&mut module);
     }
@@ -89,8 +90,7 @@ pub fn lay_out(module: &Module, types: &[TypeId]) -> Option<(Vec<u64>, u64)> {
     Some((offsets, end.checked_next_multiple_of(8)?))
 }
 
-/// Symbols that the program defines, and those of elsewhere that it uses. Intrinsics are no symbols of a process, and a
-/// thread-local variable has no one address.
+/// Symbols that the program defines, and those of elsewhere that it uses. Intrinsics are no symbols of a process.
 fn numbered_symbols(module: &Module) -> Vec<SymbolId> {
     let mut used = BTreeSet::new();
     for (_, constant) in module.consts.iter_ids() {
@@ -110,7 +110,7 @@ fn numbered_symbols(module: &Module) -> Vec<SymbolId> {
             SymbolKind::Function(_) => false,
             _ => return false,
         };
-        let own = symbol.thread_local.is_none() && !module.symbol_name(id).starts_with("llvm.") && !other_space;
+        let own = !module.symbol_name(id).starts_with("llvm.") && !other_space;
         own && (defined(id) || used.contains(&id))
     };
     module.symbols.ids().filter(wanted).collect()
@@ -269,17 +269,34 @@ fn defer_constructors(module: &mut Module) {
     list.sort_by_key(|(priority, _)| *priority);
     let functions: Vec<ConstId> = list.into_iter().map(|(_, function)| function).collect();
     let i64 = module.types.int(64);
-    emit::constant(module, "pathshift_constructor_count", i64, ConstKind::Int(functions.len() as u128));
+    emit::variable(module, "pathshift_constructor_count", i64, ConstKind::Int(functions.len() as u128));
     table(module, "pathshift_constructors", functions);
 }
 
+/// Addresses by number. That of a thread-local variable is known in its thread only, so a function writes it.
 fn table_of_symbols(module: &mut Module, numbered: &[SymbolId]) {
-    let addresses = numbered.iter().filter_map(|&id| match emit::address(module, id) {
-        Value::Const(id) => Some(id),
-        _ => None,
-    });
-    let addresses = addresses.collect();
+    let (ptr, void) = (module.types.ptr(), module.types.void());
+    let null = module.consts.intern(Const { ty: ptr, kind: ConstKind::Null });
+    let mut addresses = Vec::with_capacity(numbered.len());
+    let mut of_thread = Vec::new();
+    for (number, &id) in (0..).zip(numbered) {
+        let of_one_thread = module.symbols[id].thread_local.is_some();
+        addresses.push(match emit::address(module, id) {
+            Value::Const(address) if !of_one_thread => address,
+            _ => null,
+        });
+        if of_one_thread {
+            of_thread.push((number, id));
+        }
+    }
     table(module, "pathshift_symbols", addresses);
+    let function = emit::function(module, "pathshift_thread_symbols", void, &[ptr]);
+    let mut body = Body::new(module, function);
+    for (number, id) in of_thread {
+        let address = emit::address(body.module, id);
+        body.store(address, Value::Arg(0), number * 8);
+    }
+    body.ret(None);
 }
 
 fn table(module: &mut Module, name: &str, mut addresses: Vec<ConstId>) {
@@ -288,7 +305,7 @@ fn table(module: &mut Module, name: &str, mut addresses: Vec<ConstId>) {
         addresses.push(module.consts.intern(Const { ty: ptr, kind: ConstKind::Null }));
     }
     let ty = module.types.intern(Type::Array(ptr, addresses.len() as u64));
-    emit::constant(module, name, ty, ConstKind::Aggregate(addresses.into()));
+    emit::variable(module, name, ty, ConstKind::Aggregate(addresses.into()));
 }
 
 type WayIn = ((Vec<u64>, u64), Option<(TypeId, u64)>);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use ir::constant::{Const, ConstKind};
 use ir::id::{Arena, FuncId, SymbolId, TypeId};
 use ir::module::{Linkage, Module, SymbolKind};
 use ir::types::Type;
@@ -61,7 +60,7 @@ pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> M
                 if module.type_layouts.get(ty).is_none() {
                     continue;
                 }
-                only.globals[global].initializer = Some(only.consts.intern(zero(&only.types, ty)));
+                only.globals[global].initializer = Some(only.consts.intern(emit::zero(&only.types, ty)));
                 only.globals[global].constant = false;
                 variables.push(number);
             }
@@ -86,17 +85,6 @@ fn missing_symbols<'a>(module: &'a Module, names: &'a BTreeSet<String>) -> impl 
         };
         (declared && names.contains(module.str(symbol.name))).then_some(id)
     })
-}
-
-fn zero(types: &ir::types::Types, ty: TypeId) -> Const {
-    let kind = match types[ty] {
-        Type::Int(bits) if bits > 128 => ConstKind::WideInt([0].into()),
-        Type::Int(_) => ConstKind::Int(0),
-        Type::Float(_) => ConstKind::Float(0),
-        Type::Ptr(_) => ConstKind::Null,
-        _ => ConstKind::Zero,
-    };
-    Const { ty, kind }
 }
 
 fn answer_function(module: &mut Module) -> FuncId {

@@ -259,7 +259,7 @@ impl Driver {
     fn encode_args(&self, input: &Input) -> Result<Blob, String> {
         let entry = &self.entry;
         let mut blob = Blob { bytes: vec![0; entry.size as usize], pointers: Vec::new() };
-        if entry.program && input.args.is_empty() {
+        if entry.program && (input.args.is_empty() || !input.argv.is_empty()) {
             // The real arguments of a program.
             let count = smt::bits::Bits::new(input.argv.len() as u128, 32);
             let places = entry.params.iter().zip(&entry.offsets).take(3);

@@ -58,7 +58,8 @@ enum { MAX_OBJECTS = 16384, CALLS_BYTES = 16 << 20, ALTERNATE_STACK = 1 << 16, C
 #include "heap.c"
 
 /* What the program's part brings. */
-extern void *const pathshift_symbols[];
+extern void *pathshift_symbols[];
+extern void pathshift_thread_symbols(void *table);
 extern const uint64_t pathshift_constructor_count;
 extern void (*const pathshift_constructors[])(void);
 extern void pathshift_call(void *arguments, void *result);
@@ -469,6 +470,13 @@ static char **remember_globals(void) {
     return before;
 }
 
+static void forget_output(void) {
+    fflush(0);
+    for (int i = 1; i < 3; i++) {
+        if (ftruncate(i, 0) == 0) lseek(i, 0, SEEK_SET);
+    }
+}
+
 static _Noreturn void run_child(const uint64_t *at, const int *files, const char *directory) {
     _Alignas(64) static char result[1 << 16];
     struct parts parts = find_parts(at);
@@ -497,8 +505,12 @@ static _Noreturn void run_child(const uint64_t *at, const int *files, const char
     memory_refused = 0;
     exact_ends = settings->exact;
     guarding = 1;
+    /* What runs before `main` is part of the program, but not of a function. */
+    recording = settings->program;
     for (uint64_t i = 0; i < pathshift_constructor_count; i++) pathshift_constructors[i]();
-    guarding = 0;
+    guarding = recording = 0;
+    if (!settings->program) forget_output();
+    pathshift_thread_symbols(pathshift_symbols);
     fill_globals(parts.globals);
     place(parts.arguments + 1, parts.arguments[0], arguments);
     char **before = remember_globals();

@@ -187,6 +187,7 @@ fn constructors_run_in_each_case() {
         #include <stdexcept>
         #include <string>
         #include <vector>
+        static int said = std::printf(\"starting\");
         static std::string greeting = std::string(\"hello, \") + \"a long enough world\";
         namespace n { class Box { std::vector<int> v; public:
             int add(int x) { if (x < 0) throw std::runtime_error(\"negative\"); v.push_back(x); return v.size(); } }; }
@@ -201,6 +202,12 @@ fn constructors_run_in_each_case() {
     assert_eq!((&seen[1].outcome.result, &*seen[1].outcome.stdout), (&int(-1, 32), &b"negative"[..]));
     let seen = lab.run("t.cpp", source, "g", &[input(&[int(-1, 32)])]);
     assert_eq!(seen[0].outcome.end, End::Fault(FaultKind::Uncaught));
+    // Constructors are part of a program.
+    let program = "#include <cstdio>\nstatic int seven() { return std::getchar() == EOF ? 7 : 8; }
+        int x = seven() == 7 ? std::puts(\"first\") : 2; int main() { return x > 0 ? 0 : 1; }";
+    let seen = lab.run("t.cpp", program, "main", &[Input::default()]);
+    let turns: Vec<(&str, u32)> = seen[0].turns.iter().map(|turn| (&*turn.function, turn.side)).collect();
+    assert_eq!((&*seen[0].outcome.stdout, turns.len()), (&b"first\n"[..], 1), "{turns:?}");
 }
 
 #[test]
@@ -355,4 +362,25 @@ fn outcomes_agree_part_by_part() {
     check(&|e| e.end = End::Exited(0), Some("end"));
     check(&|e| e.stdout = b"x".to_vec(), Some("stdout"));
     check(&|e| e.calls.push(OutsideCall { function: "x".into(), args: vec![] }), Some("number of calls"));
+}
+
+#[test]
+fn what_was_never_assigned_is_zero_and_threads_have_their_variables() {
+    let lab = Lab::new();
+    let source = "struct s { char a; int b; long c[3]; };
+        static _Thread_local int mine = 5;
+        static void dirty(void) { volatile char b[200]; for (int i = 0; i < 200; i++) b[i] = 7; }
+        static struct s g(char a) { struct s x; x.a = a; x.b = 2; return x; }
+        int f(char a, struct s *out) { int never; dirty(); *out = g(a); mine += 1; return a ? 3 : never; }";
+    let case = Input {
+        args: vec![int(0, 8), object(0)],
+        objects: vec![memory("out", &[9; 32])],
+        globals: vec![("mine".into(), memory("mine", &[1, 0, 0, 0]))],
+        ..Input::default()
+    };
+    let seen = lab.run("t.c", source, "f", &[case]).remove(0).outcome;
+    let mut expect = [0; 32];
+    expect[4] = 2;
+    assert_eq!((&seen.result, &*seen.objects[0].bytes), (&int(0, 32), &expect[..]));
+    assert_eq!(seen.globals, [("mine".into(), memory("mine", &[2, 0, 0, 0]))]);
 }

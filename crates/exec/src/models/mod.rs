@@ -3,9 +3,32 @@
 //! A model is an ordinary function in one table. It obeys the rule of [`Run`]: ask first, change the state afterwards,
 //! for it is run again after each answer.
 
+mod alloc;
+pub mod cpp;
+mod ctype;
+mod errors;
+mod float_text;
+mod format;
+mod globals;
+mod input;
 mod intrinsics;
+mod library;
+mod list;
 mod math;
+mod numbers;
+pub mod prelude;
+mod print;
+mod process;
 mod rust;
+mod scan;
+mod search;
+mod stdlib;
+pub mod streams;
+mod string;
+mod text;
+
+pub(crate) use globals::library_global;
+pub use library::Library;
 
 use crate::run::Run;
 use crate::state::Stop;
@@ -62,10 +85,6 @@ pub enum Reply {
     },
 }
 
-/// What is specific to the C library in a state: open files, positions, seeds.
-#[derive(Clone, Debug, Default)]
-pub struct Library {}
-
 impl Arguments<'_> {
     /// An argument; one that is missing is undefined.
     pub fn value(&self, index: usize) -> Value {
@@ -104,7 +123,9 @@ impl Table {
                 continue;
             }
             let name = module.function_name(id);
-            if let Some(model) = find(&known, name).or_else(|| rust::find(&known, module, id)) {
+            if let Some(model) =
+                find(&known, name).or_else(|| cpp::find(name)).or_else(|| rust::find(&known, module, id))
+            {
                 by_function.insert(id, model);
             }
         }
@@ -119,7 +140,23 @@ impl Table {
 
 /// Every model.
 pub fn all() -> impl Iterator<Item = Model> {
-    intrinsics::models().chain(math::models()).chain(rust::models())
+    let library = [
+        alloc::MODELS,
+        ctype::MODELS,
+        errors::MODELS,
+        input::MODELS,
+        print::MODELS,
+        process::MODELS,
+        scan::MODELS,
+        search::MODELS,
+        stdlib::MODELS,
+        string::MODELS,
+    ];
+    intrinsics::models()
+        .chain(math::models())
+        .chain(rust::models())
+        .chain(cpp::MODELS.iter().copied())
+        .chain(library.into_iter().flatten().copied())
 }
 
 /// The model of a symbol: by its name, or by the family of an intrinsic.

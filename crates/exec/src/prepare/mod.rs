@@ -2,7 +2,7 @@
 
 mod loops;
 
-use crate::code::{BranchInfo, Call, Code, Edge, Inst, NO_REGISTER, Op, Operand, Target};
+use crate::code::{BranchInfo, Call, Clause, Code, Edge, Inst, NO_REGISTER, Op, Operand, Target};
 use crate::program::Program;
 use crate::value::{Shape, Value as Known};
 use ir::attrs::{Attr, AttrFlag};
@@ -181,7 +181,11 @@ impl Translator<'_> {
                 shape: self.shape_of(exchange.new),
             },
             InstKind::VaArg { list } => Op::VaArg { list: self.operand(*list), shape },
-            InstKind::LandingPad { .. } => Op::LandingPad,
+            InstKind::LandingPad { cleanup, clauses } => {
+                let clause =
+                    |clause: &inst::Clause| Clause { filter: clause.filter, types: self.operand(clause.value) };
+                Op::LandingPad { cleanup: *cleanup, clauses: clauses.iter().map(clause).collect() }
+            }
             InstKind::Ret(value) => Op::Ret(value.map(|value| self.operand(value))),
             InstKind::Br(target) => Op::Br(self.edge(*target)),
             InstKind::CondBr { condition, then, otherwise } => {
@@ -220,7 +224,7 @@ impl Translator<'_> {
                 normal: self.edge(*normal),
                 unwind: self.edge(*unwind),
             },
-            InstKind::Resume(_) => Op::Resume,
+            InstKind::Resume(value) => Op::Resume(self.operand(*value)),
             InstKind::Unreachable => Op::Unreachable,
             InstKind::IndirectBr { .. } => self.unsupported("indirectbr"),
             InstKind::Unsupported(unsupported) => Op::Unsupported(unsupported.text),

@@ -88,7 +88,7 @@ pub fn interpret(module: ir::module::Module) -> Seen {
 /// What a state wrote to standard output, with what it told.
 fn lines(state: &State) -> Vec<String> {
     let mut text = Vec::new();
-    for effect in state.effects.list() {
+    for effect in state.effects.to_vec() {
         match effect {
             Effect::Call { function, args, .. } if &**function == "out" => match args.first() {
                 Some(Value::Bits(Expr::Const { bits, .. })) => text.extend(format!("{bits:x}\n").bytes()),

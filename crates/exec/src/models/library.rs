@@ -1,0 +1,103 @@
+//! What the C library remembers between calls.
+
+use super::ctype::Tables;
+use super::stdlib::Random;
+use super::streams::{File, Stream};
+use crate::contents::{Contents, Unset};
+use crate::entry::Shell;
+use crate::memory::Kind;
+use crate::run::Run;
+use crate::state::Stop;
+use crate::value::{ObjectId, Pointer, Shape, Value};
+use smt::expr::Expr;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What is specific to the C library in a state: open files, positions, seeds.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// What the shell gave to the program; `None` if the run began in a function of the program.
+    pub shell: Option<Arc<Shell>>,
+    /// Files by number: standard input, output and error first.
+    pub files: Vec<File>,
+    /// Open streams by descriptor.
+    pub streams: Vec<Stream>,
+    /// Functions to be called when the program ends, in order of their registration, with an argument or without.
+    pub at_exit: Vec<(Value, Option<Value>)>,
+    pub(super) errno: Option<ObjectId>,
+    pub(super) tables: Tables,
+    /// Where `strtok` goes on.
+    pub(super) token: Pointer,
+    pub(super) random: Random,
+    /// Memory that results such as `strerror`'s point to, by purpose.
+    pub(super) buffers: Vec<(&'static str, ObjectId)>,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Library::new(None)
+    }
+}
+
+impl Library {
+    /// As it is when a program begins.
+    pub fn new(shell: Option<Arc<Shell>>) -> Library {
+        let (files, streams) = super::streams::standard(shell.as_deref());
+        Library {
+            shell,
+            files,
+            streams,
+            at_exit: Vec::new(),
+            errno: None,
+            tables: Tables::default(),
+            token: Pointer::NULL,
+            random: Random::default(),
+            buffers: Vec::new(),
+        }
+    }
+}
+
+impl Run<'_, '_> {
+    /// The library, to be changed.
+    pub(crate) fn library(&mut self) -> &mut Library {
+        Rc::make_mut(&mut self.state.library)
+    }
+
+    /// Memory of the library for a purpose, made when it is first needed.
+    pub(crate) fn library_memory(&mut self, purpose: &'static str, size: u64) -> Pointer {
+        if let Some((_, object)) = self.state.library.buffers.iter().find(|(known, _)| *known == purpose) {
+            return Pointer::to(*object);
+        }
+        let contents = Contents::new(Unset::Zero);
+        let object = self.state.memory.add(Expr::constant(size, 64), 16, Kind::Library, contents);
+        self.library().buffers.push((purpose, object));
+        Pointer::to(object)
+    }
+
+    /// Where `errno` is.
+    pub(crate) fn errno_place(&mut self) -> Pointer {
+        let object = match self.state.library.errno {
+            Some(object) => object,
+            None => {
+                let contents = Contents::new(Unset::Zero);
+                let object = self.state.memory.add(Expr::constant(4, 64), 16, Kind::Library, contents);
+                self.library().errno = Some(object);
+                object
+            }
+        };
+        Pointer::to(object)
+    }
+
+    /// The value of `errno`.
+    pub(crate) fn errno(&mut self) -> Result<Expr, Stop> {
+        let place = self.errno_place();
+        let value = self.load(place, &Shape::Int { bits: 32, bytes: 4 })?;
+        self.bits(&value, 32)
+    }
+
+    /// Sets `errno`. Nothing is asked.
+    pub(crate) fn set_errno(&mut self, number: u64) -> Result<(), Stop> {
+        let place = self.errno_place();
+        self.store(place, &Value::int(number, 32), &Shape::Int { bits: 32, bytes: 4 })
+    }
+}

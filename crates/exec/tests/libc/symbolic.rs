@@ -1,0 +1,1 @@
+//! Small functions of free input, all paths.

@@ -8,6 +8,7 @@ mod bad_input;
 mod bitcode;
 mod commands;
 mod csmith;
+mod explore;
 mod interrupt;
 mod langref;
 mod real_programs;

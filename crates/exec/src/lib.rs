@@ -25,6 +25,7 @@ pub mod observe;
 mod prepare;
 pub mod program;
 pub mod run;
+mod rust_inputs;
 pub mod state;
 pub mod step;
 mod unwind;

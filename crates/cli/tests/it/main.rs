@@ -7,6 +7,7 @@
 mod bad_input;
 mod bitcode;
 mod commands;
+mod concrete;
 mod csmith;
 mod explore;
 mod interrupt;

@@ -49,6 +49,8 @@ pub enum Command {
     /// Needs no harness: parameters, the memory behind pointers and global variables are the input.
     #[command(after_help = EXPLORE_EXAMPLES)]
     Explore(Box<Explore>),
+    /// Run the tests of a suite natively and compare outcome and branches with what they expect
+    Replay(Box<Replay>),
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),
     /// Write a completion script for a shell to standard output
@@ -181,6 +183,24 @@ pub struct Explore {
     /// What `main` is given.
     #[command(flatten)]
     pub shell: ShellArgs,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// `pathshift replay`.
+#[derive(Debug, ClapArgs)]
+pub struct Replay {
+    /// Folder of the suite
+    pub suite: PathBuf,
+    /// The program: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub input: PathBuf,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// How to build the input.
     #[command(flatten)]
     pub build: Build,

@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         Command::Ir(ir) => commands::ir::run(&ir),
         Command::Diff(diff) => commands::diff::run(&diff),
         Command::Explore(explore) => commands::explore::run(&explore),
+        Command::Replay(replay) => commands::replay::run(&replay),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::BitcodeToText { libllvm, file } => commands::bitcode::run(&libllvm, &file),

@@ -6,3 +6,4 @@ pub mod diff;
 pub mod doctor;
 pub mod explore;
 pub mod ir;
+pub mod replay;

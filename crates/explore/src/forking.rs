@@ -166,6 +166,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
             }
             return Err(Step::Dead);
         }
+        if self.is_deep(open) {
+            let unwind = self.options.unwind.unwrap_or(0);
+            self.note(Undecided::Scope(format!("up to {unwind} calls of a function inside each other")), choice.at);
+            return Err(Step::Dead);
+        }
         if let ChoiceKind::Branch { branch } = choice.kind {
             self.count_round(open, choice, branch, &mut found);
         }
@@ -246,6 +251,14 @@ impl<'p, 'o> Explorer<'p, 'o> {
             }
         }
         sides
+    }
+
+    /// Whether the running function was called inside itself more often than loops go round. Only where the input decides
+    /// how deep a recursion goes does that end a path: nobody asks where it does not.
+    fn is_deep(&self, open: &Open) -> bool {
+        let (Some(unwind), Some(top)) = (self.options.unwind, open.state.top()) else { return false };
+        let same = open.state.frames.iter().filter(|frame| frame.code.function == top.code.function);
+        same.take(unwind as usize + 2).count() > unwind as usize + 1
     }
 
     /// Counts a round of the loop that a branch can leave, and drops the sides that stay in it beyond the bound.

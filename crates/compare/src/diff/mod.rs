@@ -132,6 +132,10 @@ fn one(
                 undecided("its parameters or its result changed".to_owned());
                 return row;
             }
+            if couple.program.code(new_entry).variadic {
+                undecided("it takes a variable number of arguments".to_owned());
+                return row;
+            }
             let mut exploring = options.explore.clone();
             exploring.deadline = Some(Instant::now() + options.time);
             let chain = Chain::standard(exploring.limits);

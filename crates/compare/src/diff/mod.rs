@@ -8,6 +8,7 @@ mod couple;
 
 use crate::explore::{datum, fault_name, place};
 use crate::replay::{self, Placement, ReplayError};
+use crate::suite::{Reading, signature};
 use build::Environment;
 use change::{Changes, FunctionChange, Kind};
 use couple::{Couple, unmarked};
@@ -241,9 +242,10 @@ fn confirm(
     options: &Options,
     env: &Environment,
 ) {
+    let reading = signature::result(new.0, &new.0.functions[new.1]);
     let Some((replaying, limits)) = &options.replay else {
         row.undecided.push(reason_row("a difference was found but not run natively".to_owned(), None, None, 1));
-        row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, None)));
+        row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
         return;
     };
     let inputs: Vec<Input> = differences.iter().map(|difference| with_own_names(&difference.input)).collect();
@@ -256,7 +258,8 @@ fn confirm(
         (Err(error), _) | (_, Err(error)) => {
             let reason = format!("a difference was found but could not be run natively: {error}");
             row.undecided.push(reason_row(reason, None, None, 1));
-            row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, None)));
+            row.differences
+                .extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
             return;
         }
     };
@@ -264,13 +267,13 @@ fn confirm(
         let known = |outcome: &Outcome| !matches!(outcome.end, End::Bound(_) | End::Unsupported(_));
         if known(&a.outcome) && known(&b.outcome) && replay::agrees(&a.outcome, &b.outcome).is_err() {
             row.verdict = Verdict::Different;
-            row.differences.push(shown(difference, couple, Some((&a.outcome, &b.outcome))));
+            row.differences.push(shown(difference, couple, reading, Some((&a.outcome, &b.outcome))));
             return;
         }
     }
     let reason = "a difference of the model did not show natively".to_owned();
     row.undecided.push(reason_row(reason, None, None, differences.len() as u64));
-    row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, None)));
+    row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
 }
 
 /// An input with the symbol names that the versions have themselves.
@@ -298,12 +301,17 @@ fn with_own_names(input: &Input) -> Input {
     input
 }
 
-fn shown(difference: &Difference, couple: &Couple, seen: Option<(&Outcome, &Outcome)>) -> report::diff::Difference {
+fn shown(
+    difference: &Difference,
+    couple: &Couple,
+    reading: Reading,
+    seen: Option<(&Outcome, &Outcome)>,
+) -> report::diff::Difference {
     let module = &couple.program.module;
     let side = |expected: &explore::pair::Side, seen: Option<&Outcome>| {
         let outcome = seen.unwrap_or(&expected.outcome);
         report::diff::Side {
-            outcome: words(outcome, &expected.detail, &difference.aspects),
+            outcome: words(outcome, &expected.detail, &difference.aspects, reading),
             line: expected.at.and_then(|at| place(module, at)),
         }
     };
@@ -341,12 +349,16 @@ fn kind(difference: &Difference) -> String {
 }
 
 /// An outcome in words, as far as it differs.
-fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspect]) -> String {
+fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspect], reading: Reading) -> String {
     let mut parts = Vec::new();
     match &outcome.end {
         End::Returned => {
             if !matches!(outcome.result, case::Datum::Any) {
-                parts.push(format!("returns {}", datum(&outcome.result)));
+                let value = match reading {
+                    Reading::None => datum(&outcome.result),
+                    reading => crate::suite::show::value(&outcome.result, reading),
+                };
+                parts.push(format!("returns {value}"));
             } else {
                 parts.push("returns".to_owned());
             }

@@ -34,7 +34,7 @@ impl Hashes {
     }
 
     /// What a symbol is together with all that it uses, directly or not. Equal digests mean equal behaviour, but for what
-    /// mentions lines of the source: where a Rust panic or a failed C assertion came from.
+    /// mentions the source: lines of Rust panics and of failed C assertions, and the directories of source files.
     pub fn full(&self, symbol: SymbolId) -> Digest {
         self.full[symbol.index()]
     }

@@ -5,7 +5,6 @@
 
 use crate::canon::{Canon, MAX_DEPTH};
 use crate::digest::{Digest, Hasher};
-use crate::names::file_name;
 use ir::constant::ConstKind;
 use ir::id::{ConstId, SymbolId, TypeId};
 use ir::module::{Global, Module, SymbolKind};
@@ -23,9 +22,9 @@ pub(crate) fn contents(canon: &Canon<'_>, symbol: SymbolId) -> Digest {
     hasher.digest(canon.place(global.ty));
     hasher.word(global.align.map_or(0, |align| u64::from(align.0) + 1));
     let Some(initializer) = global.initializer else { return hasher.finish() };
-    if let Some(file) = panic_location(module, initializer) {
+    if let Some(file) = panic_location(canon, initializer) {
         hasher.text("location");
-        hasher.text(file_name(file));
+        hasher.text(file);
     } else if let Some(file) = bytes(module, initializer).and_then(|bytes| canon.source_file(bytes)) {
         // Its length is that of a path which may differ.
         let mut hasher = Hasher::new("file");
@@ -150,14 +149,16 @@ fn element_offset(module: &Module, ty: TypeId, index: usize) -> Option<u64> {
     u64::try_from(offset).ok()
 }
 
-/// The file of a `core::panic::Location`: a pointer to a file's name, then its length, a line and a column.
-fn panic_location(module: &Module, initializer: ConstId) -> Option<&str> {
+/// The file of a `core::panic::Location`: a pointer to the name of a source file, then its length, a line and a column.
+fn panic_location<'m>(canon: &Canon<'m>, initializer: ConstId) -> Option<&'m str> {
+    let module = canon.module;
     let ConstKind::Aggregate(parts) = &module.consts[initializer].kind else { return None };
     let [name, rest] = **parts else { return None };
     let ConstKind::Symbol(name) = module.consts[name].kind else { return None };
     let SymbolKind::Variable(name) = module.symbols[name].kind else { return None };
-    let text = std::str::from_utf8(bytes(module, module.globals[name].initializer?)?).ok()?;
-    let text = text.strip_suffix('\0').unwrap_or(text);
+    let text = bytes(module, module.globals[name].initializer?)?;
+    let file = canon.source_file(text)?;
+    let text = text.strip_suffix(b"\0").unwrap_or(text);
     let rest = bytes(module, rest)?;
     let length_bytes = rest.len().checked_sub(8)?;
     let pointer_bytes = module.layout.pointer(0).bits as usize / 8;
@@ -166,7 +167,7 @@ fn panic_location(module: &Module, initializer: ConstId) -> Option<&str> {
     if module.layout.big_endian || length_bytes != pointer_bytes || !module.globals[name].constant {
         return None;
     }
-    (text.ends_with(".rs") && u64::from_le_bytes(length) == text.len() as u64).then_some(text)
+    (text.ends_with(b".rs") && u64::from_le_bytes(length) == text.len() as u64).then_some(file)
 }
 
 fn bytes(module: &Module, constant: ConstId) -> Option<&[u8]> {

@@ -44,6 +44,7 @@ impl Run<'_, '_> {
                 match (model.run)(self, &arguments)? {
                     Reply::Nothing => self.back(on_return, None),
                     Reply::Value(value) => self.back(on_return, Some(value)),
+                    Reply::Jump => Ok(Next::Frame),
                     Reply::Unwind(exception) => self.throw(exception, on_return),
                     Reply::Call { callee, args, shapes } => {
                         let copies = vec![None; args.len()];

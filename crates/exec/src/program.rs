@@ -46,6 +46,8 @@ pub struct Options {
     pub max_bytes: u64,
     /// Sizes of what pointers of the input lead to.
     pub inputs: crate::inputs::Bounds,
+    /// The time that the program is told, in seconds since 1970; without one it may be any.
+    pub clock: Option<u64>,
 }
 
 impl Default for Options {
@@ -55,6 +57,7 @@ impl Default for Options {
             max_depth: 10_000,
             max_bytes: 1 << 16,
             inputs: crate::inputs::Bounds::default(),
+            clock: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What counts for the digest of a function and what does not, one replacement in IR text at a time.
 
-use crate::support::module;
+use crate::support::{checked, module, text};
 use change::{Digest, Hashes};
 use ir::module::Module;
 
@@ -247,4 +247,30 @@ fn contents_are_bytes() {
     ] {
         assert_ne!(digest(variable), first, "{variable}");
     }
+}
+
+#[test]
+fn without_debug_info_changes_have_no_lines() {
+    let (old, new) = (module(BASE), replaced("%a, 5", "%a, 6"));
+    let (_, summary) = checked(&old, &new);
+    assert_eq!(text(&summary), "f changed\n");
+    assert_eq!(summary.notes.len(), 2);
+    assert!(summary.notes[0].contains("no debug info"), "{:?}", summary.notes);
+}
+
+#[test]
+fn versions_with_nothing_in_common() {
+    let other = "define i32 @alone(ptr %p) {\n  %v = load i32, ptr %p\n  ret i32 %v\n}";
+    let (_, summary) = checked(&module("define void @first() {\n  ret void\n}"), &module(other));
+    assert_eq!(text(&summary), "alone added\nfirst removed\n");
+    let (_, summary) = checked(&module(""), &module(""));
+    assert_eq!(text(&summary), "");
+}
+
+#[test]
+fn what_is_known_by_its_text_only_is_never_the_same() {
+    let text = |name: &str| format!("define void @f(i32 %{name}) {{\n  mystery i32 %{name}\n  ret void\n}}");
+    let (old, new) = (module(&text("a")), module(&text("a")));
+    let (changes, _) = checked(&old, &new);
+    assert!(!changes.functions[0].same);
 }

@@ -29,6 +29,8 @@ pub struct Library {
     /// Where `strtok` goes on.
     pub(super) token: Pointer,
     pub(super) random: Random,
+    /// Places that `longjmp` goes to.
+    pub(super) jumps: Vec<super::jumps::Place>,
     /// Memory that results such as `strerror`'s point to, by purpose.
     pub(super) buffers: Vec<(&'static str, ObjectId)>,
 }
@@ -52,6 +54,7 @@ impl Library {
             tables: Tables::default(),
             token: Pointer::NULL,
             random: Random::default(),
+            jumps: Vec::new(),
             buffers: Vec::new(),
         }
     }

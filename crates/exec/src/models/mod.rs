@@ -12,6 +12,7 @@ mod format;
 mod globals;
 mod input;
 mod intrinsics;
+mod jumps;
 mod library;
 mod list;
 mod math;
@@ -74,6 +75,8 @@ pub enum Reply {
     Value(Value),
     /// It throws.
     Unwind(Value),
+    /// It changed which call runs, and where.
+    Jump,
     /// It calls a function of the program, whose result is its own.
     Call {
         /// Pointer to the function.
@@ -145,6 +148,7 @@ pub fn all() -> impl Iterator<Item = Model> {
         ctype::MODELS,
         errors::MODELS,
         input::MODELS,
+        jumps::MODELS,
         print::MODELS,
         process::MODELS,
         scan::MODELS,

@@ -32,10 +32,14 @@ pub struct File {
 }
 
 /// What a file holds before anything is written to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Bytes that the shell gave.
-    Given(Bytes),
+    /// What the shell gave as standard input.
+    Stdin,
+    /// The shell's file of that number.
+    Shell(usize),
+    /// Nothing yet.
+    Empty,
     /// Any bytes: the run began in a function of the program.
     Free,
     /// Nothing can be read from it; all that is written is an effect on the outside.
@@ -67,12 +71,13 @@ pub struct Stream {
 pub(super) fn standard(shell: Option<&Shell>) -> (Vec<File>, Vec<Stream>) {
     let file = |name: &[u8], source| File { name: Text::Known(name.to_vec()), source, data: None, removed: false };
     let mut files = vec![
-        file(b"/dev/stdin", shell.map_or(Source::Free, |shell| Source::Given(shell.stdin.clone()))),
+        file(b"/dev/stdin", if shell.is_some() { Source::Stdin } else { Source::Free }),
         file(b"/dev/stdout", Source::Sink),
         file(b"/dev/stderr", Source::Sink),
     ];
     if let Some(shell) = shell {
-        files.extend(shell.files.iter().map(|(name, bytes)| file(name.as_bytes(), Source::Given(bytes.clone()))));
+        let given = shell.files.iter().enumerate();
+        files.extend(given.map(|(number, (name, _))| file(name.as_bytes(), Source::Shell(number))));
     }
     let stream =
         |file: usize| Stream { file, readable: file == 0, writable: file > 0, open: true, ..Stream::default() };
@@ -205,8 +210,7 @@ impl Run<'_, '_> {
                 number
             }
             None => {
-                let source = Source::Given(Bytes::default());
-                self.library().files.push(File { name, source, data, removed: false });
+                self.library().files.push(File { name, source: Source::Empty, data, removed: false });
                 self.state.library.files.len() - 1
             }
         }
@@ -248,13 +252,21 @@ impl Run<'_, '_> {
             0 => "stdin".to_owned(),
             _ => String::from_utf8_lossy(file.name.known().unwrap_or(b"?")).into_owned(),
         };
-        let data = match file.source.clone() {
-            Source::Given(bytes) => {
-                let length = match &bytes {
+        let shell = self.state.library.shell.clone();
+        let given = match file.source {
+            Source::Stdin => shell.as_deref().map(|shell| &shell.stdin),
+            Source::Shell(index) => shell.as_deref().and_then(|shell| shell.files.get(index)).map(|(_, bytes)| bytes),
+            _ => None,
+        };
+        let data = match file.source {
+            Source::Stdin | Source::Shell(_) | Source::Empty => {
+                let nothing = Bytes::default();
+                let bytes = given.unwrap_or(&nothing);
+                let length = match bytes {
                     Bytes::Known(known) => known.len() as u64,
                     Bytes::Unknown(length) => *length,
                 };
-                let object = self.outside_bytes(&name, &bytes, false).object;
+                let object = self.outside_bytes(&name, bytes, false).object;
                 (object, Expr::constant(length, 64))
             }
             Source::Free => {

@@ -7,8 +7,9 @@ use crate::value::{ObjectId, Pointer, Value};
 use smt::expr::Expr;
 use std::rc::Rc;
 
-/// How many known bytes are looked at in one go.
-const CHUNK: u64 = 256;
+/// How many known bytes are looked at in one go, at first and at most.
+const FIRST_CHUNK: u64 = 32;
+const LARGEST_CHUNK: u64 = 4096;
 
 /// Most values of a length that is not known.
 const MAX_LENGTH: u64 = 64;
@@ -105,12 +106,13 @@ pub(crate) struct Reader {
     /// Known bytes from `first` on.
     ahead: Vec<u8>,
     first: u64,
+    chunk: u64,
 }
 
 impl Reader {
     /// Reads from an address on; nothing is looked at yet.
     pub fn new(ptr: Pointer) -> Reader {
-        Reader { object: ptr.object, start: ptr.offset, ahead: Vec::new(), first: 0 }
+        Reader { object: ptr.object, start: ptr.offset, ahead: Vec::new(), first: 0, chunk: FIRST_CHUNK }
     }
 
     /// The byte at a distance, checked.
@@ -125,7 +127,8 @@ impl Reader {
         let byte = run.load_byte(ptr)?;
         if byte.as_const().is_some() {
             self.first = distance;
-            self.ahead = run.known_ahead(ptr, CHUNK);
+            self.ahead = run.known_ahead(ptr, self.chunk);
+            self.chunk = (self.chunk * 4).min(LARGEST_CHUNK);
         }
         Ok(byte)
     }

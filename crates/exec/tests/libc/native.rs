@@ -32,12 +32,12 @@ macro_rules! programs {
 }
 
 programs!(
-    alloc, ctype, errors, exits, files, floats, formats, getopts, inputs, numbers, random, scan, search, sorting,
-    strings, variadic,
+    alloc, ctype, errors, exits, files, floats, formats, getopts, inputs, jumps, numbers, random, scan, search,
+    sorting, strings, variadic,
 );
 
 /// Compiles a program to a module.
-pub fn module(source: &Path, dir: &Path) -> ir::module::Module {
+pub fn module_of(source: &Path, dir: &Path) -> ir::module::Module {
     let ll = dir.join("program.ll");
     must_run(Command::new("clang-19").args(["-w", "-g", "-O0", "-S", "-emit-llvm"]).arg(source).arg("-o").arg(&ll));
     let module = ir::parse::parse(&std::fs::read_to_string(ll).unwrap()).unwrap();
@@ -50,7 +50,7 @@ fn check(name: &str) {
     let dir = tempfile::tempdir().unwrap();
     let args = ["-a", "one", "-b", "value", "two", "--long=5", "three", "-x"];
     let expect = native(&source, &input, &args, dir.path());
-    let seen = interpret(module(&source, dir.path()), &input, &args);
+    let seen = interpret(module_of(&source, dir.path()), &input, &args);
     let different = seen.out.lines().zip(expect.out.lines()).position(|(a, b)| a != b);
     if let Some(line) = different {
         let at = |text: &str| text.lines().nth(line).map(str::to_owned);
@@ -78,8 +78,22 @@ fn native(source: &Path, input: &[u8], args: &[&str], dir: &Path) -> Seen {
     Seen { out: String::from_utf8_lossy(&output.stdout).into_owned(), error, code }
 }
 
+/// Compiles a program natively: from bytes of standard input to bytes of standard output and exit code.
+pub fn native_of(source: &Path, dir: &Path) -> impl Fn(&[u8]) -> (Vec<u8>, Option<u8>) {
+    let program = dir.join("program");
+    must_run(Command::new("clang-19").args(["-w", "-O0"]).arg(source).arg("-o").arg(&program));
+    move |input| {
+        let mut command = Command::new(&program);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        // A program that ends without reading closes the pipe.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        let output = child.wait_with_output().unwrap();
+        (output.stdout, output.status.code().map(|code| code as u8))
+    }
+}
+
 fn interpret(module: ir::module::Module, input: &[u8], args: &[&str]) -> Seen {
-    let program = Program::new(module, Options::default());
+    let program = Program::new(module, Options { clock: Some(1_700_000_000), ..Options::default() });
     let functions = &program.module.functions;
     let main = functions.iter_ids().map(|(id, _)| id).find(|&id| program.module.function_name(id) == "main").unwrap();
     let argv = std::iter::once("program").chain(args.iter().copied());

@@ -150,7 +150,7 @@ fn explore<'p>(program: &'p Program, length: u64) -> (Vec<Ended>, Worker<'p>) {
 
 fn printed(state: &State) -> Vec<Expr> {
     let mut all = Vec::new();
-    for effect in state.effects.list() {
+    for effect in state.effects.to_vec() {
         if let Effect::Output { stream: 1, bytes } = effect {
             all.extend_from_slice(bytes);
         }

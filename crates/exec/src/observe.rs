@@ -190,8 +190,8 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// The parts of the input that the path looked at, as the source names them, with their values. Where these are many,
     /// only those that `conditions` mention.
-    pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<(Arc<str>, String)> {
-        let mut rows: Vec<((usize, u64), (Arc<str>, String))> = Vec::new();
+    pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<NamedValue> {
+        let mut rows: Vec<(Rank, NamedValue)> = Vec::new();
         let touched = self.touched.clone();
         let mentioned = (touched.len() > MANY).then(|| symbols(&self.worker.pool, conditions));
         for &(id, offset) in &touched {
@@ -462,6 +462,12 @@ impl<'a, 'p> Observer<'a, 'p> {
 
 /// Most bytes of an object that a case holds.
 const MAX_MEMORY: u64 = 1 << 20;
+
+/// What the source calls a part of an input, and its value.
+pub type NamedValue = (Arc<str>, String);
+
+/// Where a part of an input comes in a list: its object, then its distance.
+type Rank = (usize, u64);
 
 /// More parts of an input than people want to read.
 const MANY: usize = 12;

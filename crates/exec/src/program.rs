@@ -161,7 +161,7 @@ impl Program {
             Type::Vector { element, count, scalable: false } if *count <= MAX_ELEMENTS => {
                 let bits = self.module.type_layouts.get(*element).map_or(0, |layout| layout.bits);
                 let element = self.nested_shape(*element, depth + 1);
-                let packed = bits % 8 != 0;
+                let packed = !bits.is_multiple_of(8);
                 let step = if packed { 0 } else { bits / 8 };
                 many((0..*count).map(|i| (i * step, element.clone())).collect(), packed)
             }

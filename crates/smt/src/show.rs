@@ -241,8 +241,8 @@ impl Writer<'_> {
         }
         if low + width < self.pool.width(a) {
             match width {
-                ..=8 => self.out.push_str(&format!(" & {}", mask(width))),
-                ..=64 => self.out.push_str(&format!(" & {:#x}", mask(width))),
+                0..=8 => self.out.push_str(&format!(" & {}", mask(width))),
+                9..=64 => self.out.push_str(&format!(" & {:#x}", mask(width))),
                 _ => self.out.push_str(&format!(" & (1 << {width}) - 1")),
             }
         }

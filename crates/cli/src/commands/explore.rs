@@ -117,7 +117,7 @@ pub(super) fn program_options(bounds: &Bounds) -> exec::program::Options {
 }
 
 pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
-    let seconds = bounds.time.map(|seconds| Duration::try_from_secs_f64(seconds));
+    let seconds = bounds.time.map(Duration::try_from_secs_f64);
     let time = match seconds {
         Some(Ok(time)) => Some(time),
         Some(Err(_)) => return Err(Failure::usage("--time: not a number of seconds".to_owned(), None)),

@@ -200,7 +200,7 @@ fn ffs(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 }
 
 /// Random numbers as glibc makes them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Random {
     /// The last 31 numbers, the oldest one at `next`; `None` before the first call.
     history: Option<Rc<[u32; 31]>>,
@@ -209,12 +209,6 @@ pub struct Random {
     unknown: Option<(Expr, u64)>,
     /// State of `drand48` and its like.
     linear: u64,
-}
-
-impl Default for Random {
-    fn default() -> Self {
-        Random { history: None, next: 0, unknown: None, linear: 0 }
-    }
 }
 
 /// The additive generator after its first 310 numbers, which are thrown away.

@@ -268,16 +268,12 @@ pub fn split(run: &mut Run, kind: Kind, a: Expr) -> Result<(Expr, Expr), Stop> {
     Ok((pool.concat(sign, half), power))
 }
 
+/// How a function of known numbers is computed, if it is.
+type Known<'f, T> = Option<&'f dyn Fn(&[T]) -> T>;
+
 /// A function that IEEE does not define exactly: computed where its arguments are known, else any number, the same for
 /// the same arguments.
-pub fn inexact(
-    run: &mut Run,
-    kind: Kind,
-    name: &str,
-    x: &[Expr],
-    double: Option<&dyn Fn(&[f64]) -> f64>,
-    single: Option<&dyn Fn(&[f32]) -> f32>,
-) -> Expr {
+pub fn inexact(run: &mut Run, kind: Kind, name: &str, x: &[Expr], double: Known<f64>, single: Known<f32>) -> Expr {
     let known: Option<Vec<u64>> = x.iter().map(|bits| bits.as_const()).collect();
     match (kind, known, double, single) {
         (Kind::Ieee(FloatFormat::Double), Some(known), Some(double), _) => {

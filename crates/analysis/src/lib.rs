@@ -8,7 +8,7 @@
 //! | what may pointers point to | [`points_to`] |
 //! | who calls whom | [`calls`] |
 //! | which calls come back | [`ends`] |
-//! | where may control go | [`cfg`], [`components`], [`loops`], [`post_dominators`] |
+//! | where may control go | [`mod@cfg`], [`components`], [`loops`], [`post_dominators`] |
 //! | which decisions does a node depend on | [`control`] |
 //! | who uses a value | [`uses`] |
 //! | which memory does an instruction touch | [`address`], [`locations`], [`effects`], [`mod_ref`] |

@@ -1,7 +1,7 @@
 //! All analyses of a large file of IR: `cargo bench -p pathshift-analysis --bench sqlite -- FILE.ll`.
 //!
-//! Goal for sqlite (35 MB of IR by clang 19 -g -O0): what is known of the module in 3 seconds, of all functions in 3 more,
-//! and slices from anywhere in 2.
+//! Goal for sqlite (35 MB of IR by clang 19 -g -O0): what is known of the module in 3 seconds, of all functions in 3 more.
+//! `PATHSHIFT_VERBOSE=1` shows the time of every slice.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
@@ -69,12 +69,15 @@ fn main() {
     // From some store, branch or computation of functions all over the module.
     for direction in [Direction::Forward, Direction::Backward] {
         let (mut sizes, mut slowest) = (Vec::new(), 0.0f64);
-        for &id in defined.iter().step_by(defined.len().div_ceil(12)) {
+        for &id in defined.iter().step_by(defined.len().div_ceil(10)) {
             let is_start = |kind: &InstKind| matches!(kind, InstKind::Store { .. } | InstKind::CondBr { .. });
             if let Some((_, inst, _)) = module.functions[id].body().find(|(_, _, inst)| is_start(&inst.kind)) {
                 let start = Instant::now();
                 let slice = slicer.slice(&[Node::Inst(id, inst)], direction);
                 slowest = slowest.max(start.elapsed().as_secs_f64());
+                if std::env::var_os("PATHSHIFT_VERBOSE").is_some() {
+                    println!("  {:>6.2} s  {}", start.elapsed().as_secs_f64(), module.function_name(id));
+                }
                 sizes.push(slice.nodes.keys().filter(|node| matches!(node, Node::Inst(..))).count());
             }
         }

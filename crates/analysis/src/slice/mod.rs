@@ -14,6 +14,7 @@ use crate::cfg::Way;
 use crate::facts::{Facts, FunctionFacts};
 use crate::id::LocationId;
 use crate::locations::Overlaps;
+use crate::mod_ref::ModRef;
 use crate::points_to::ObjectKind;
 use edges::Step;
 use fixedbitset::FixedBitSet;
@@ -218,7 +219,7 @@ impl<'f, 'm> Slicer<'f, 'm> {
 
     /// A slice in either direction.
     pub fn slice(&mut self, start: &[Node], direction: Direction) -> Slice {
-        let mut walk = Walk::new(&self.facts.overlaps);
+        let mut walk = Walk::new(self.facts, direction);
         for &node in start {
             walk.reach(None, node, node, Reason::Start);
         }
@@ -248,7 +249,7 @@ impl<'f, 'm> Slicer<'f, 'm> {
                 }
             }
         }
-        walk.slice
+        Slice { nodes: walk.reached.into_iter().collect() }
     }
 }
 
@@ -302,7 +303,9 @@ type Arrival = (Node, Node, Reason);
 
 struct Walk<'f> {
     overlaps: &'f Overlaps,
-    slice: Slice,
+    mod_ref: &'f ModRef,
+    direction: Direction,
+    reached: FxHashMap<Node, Reached>,
     seen: FxHashSet<(Level, Node)>,
     /// Nodes to look at, and places of memory, which wait until nothing else does.
     nodes: [VecDeque<(Level, Node)>; 2],
@@ -338,10 +341,12 @@ impl Seen<'_> {
 }
 
 impl<'f> Walk<'f> {
-    fn new(overlaps: &'f Overlaps) -> Walk<'f> {
+    fn new(facts: &'f Facts, direction: Direction) -> Walk<'f> {
         Walk {
-            overlaps,
-            slice: Slice::default(),
+            overlaps: &facts.overlaps,
+            mod_ref: &facts.mod_ref,
+            direction,
+            reached: FxHashMap::default(),
             seen: FxHashSet::default(),
             nodes: Default::default(),
             places: Default::default(),
@@ -384,17 +389,28 @@ impl<'f> Walk<'f> {
             }
             self.nodes[depth].push_back((level, node));
         }
-        self.slice.nodes.entry(node).or_insert(Reached { from, reason });
+        self.reached.entry(node).or_insert(Reached { from, reason });
     }
 
     fn is_covered(&mut self, level: Level, place: Place, location: LocationId) -> bool {
         let row = self.overlaps.of(location);
-        if level.is_some() && self.covered.get(&(None, place)).is_some_and(|covered| row.is_subset(covered)) {
+        // What a function finds in memory matters only as far as it reads it.
+        let read = match (self.direction, place) {
+            (Direction::Forward, Place::Entry(function)) => Some(&self.mod_ref.of[function].reads),
+            _ => None,
+        };
+        let is_known = |covered: &FixedBitSet| match read {
+            Some(read) => row.intersection(read).all(|bit| covered.contains(bit)),
+            None => row.is_subset(covered),
+        };
+        if level.is_some() && self.covered.get(&(None, place)).is_some_and(is_known) {
             return true;
         }
         let covered = self.covered.entry((level, place)).or_default();
-        let known = row.is_subset(covered);
-        covered.union_with(row);
+        let known = is_known(covered);
+        if !known {
+            covered.union_with(row);
+        }
         known
     }
 

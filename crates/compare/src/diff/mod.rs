@@ -54,7 +54,7 @@ pub fn diff(
     let chosen: Vec<&FunctionChange> = changes.functions.iter().filter(|function| wanted(function)).collect();
     let open = chosen.iter().filter(|function| !function.same).count();
     let couple = if open > 0 {
-        Some(Couple::new(old, new, &changes.matching, options.program.clone()).map_err(|error| error.to_string()))
+        Some(Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string()))
     } else {
         None
     };
@@ -138,6 +138,12 @@ fn one(
             let compared =
                 explore::pair::compare(&couple.program, old_entry, new_entry, &exploring, chain, MAX_CANDIDATES);
             decide(&mut row, couple, &compared);
+            for &index in &function.uses_globals {
+                let global = &changes.globals[index];
+                if couple.begins_differently(new, global) {
+                    row.scope.push(format!("{} as the program begins", global.name));
+                }
+            }
             if !compared.differences.is_empty() {
                 confirm(&mut row, (old, old_id), (new, new_id), couple, &compared.differences, options, env);
             }

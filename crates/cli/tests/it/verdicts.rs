@@ -10,12 +10,11 @@ mod oracle;
 mod random;
 mod tree;
 
-use crate::support::{clang, full, must_run, pathshift, run_limited, scratch};
+use crate::support::{clang, full, must_run, pathshift, scratch};
 use generate::Function;
 use random::Random;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 /// Functions in a pair of files.
 const FUNCTIONS: usize = 12;
@@ -69,10 +68,11 @@ fn check_seed(seed: u64, tally: &mut Tally) {
     let natively = run_driver(&dir, "driver", &oracle::driver(&old, &[]));
     let mut diff = pathshift();
     diff.current_dir(&dir).args(["diff", "old.c", "new.c", "--format", "json", "--time", "3"]);
-    let ran = run_limited(&diff, Duration::from_secs(600)).unwrap();
+    // Native runs reserve more addresses than a limit on memory allows.
+    let ran = diff.output().unwrap();
     std::fs::write(dir.join("diff.json"), &ran.stdout).unwrap();
     let result: serde_json::Value =
-        serde_json::from_slice(&ran.stdout).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", ran.stderr));
+        serde_json::from_slice(&ran.stdout).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", String::from_utf8_lossy(&ran.stderr)));
     let mut witnesses = Vec::new();
     for row in result["functions"].as_array().unwrap() {
         let name = row["name"].as_str().unwrap();

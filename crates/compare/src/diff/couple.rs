@@ -22,6 +22,9 @@ pub struct Couple {
 /// What stands before the name of a symbol: version and number.
 const MARK: char = '\u{1}';
 
+/// Longest constant that is shown and compared by its contents.
+const MAX_TEXT: u64 = 1 << 12;
+
 impl Couple {
     /// Makes one program of two promoted versions.
     pub fn new(old: &Module, new: &Module, changes: &Changes, options: Options) -> Result<Couple, LinkError> {
@@ -81,6 +84,27 @@ impl Couple {
     pub fn begins_differently(&self, new: &Module, global: &change::GlobalChange) -> bool {
         let symbol = global.new.and_then(|id| self.new.get(&new.globals[id].symbol));
         symbol.is_some_and(|id| self.program.differing.contains(id) && !self.program.is_constant(*id))
+    }
+
+    /// The bytes of a constant of a version from a place on, unless there are pointers among them.
+    pub fn constant_text(&self, name: &str, offset: i64, old: bool) -> Option<Vec<u8>> {
+        let places = if old { &self.old } else { &self.new };
+        let is_it = |id: &SymbolId| unmarked(self.program.module.symbol_name(*id)) == name;
+        // Local symbols of several units may share a name; then it is not known which one is meant.
+        let mut found = places.values().copied().filter(is_it);
+        let (Some(symbol), None) = (found.next(), found.next()) else { return None };
+        let SymbolKind::Variable(_) = self.program.module.symbols[symbol].kind else { return None };
+        if !self.program.is_constant(symbol) {
+            return None;
+        }
+        let contents = self.program.initial_contents(symbol);
+        let byte = |at: u64| match contents.part(at, 1) {
+            Part::Bytes(byte) => Some(byte as u8),
+            Part::Unset if contents.unset == Unset::Zero => Some(0),
+            _ => None,
+        };
+        let size = self.program.place(symbol).size;
+        (size <= MAX_TEXT).then(|| (u64::try_from(offset).ok()?..size).map(byte).collect()).flatten()
     }
 
     fn function(&self, symbol: &SymbolId) -> Option<FuncId> {

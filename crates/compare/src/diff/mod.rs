@@ -262,17 +262,48 @@ fn confirm(
             return;
         }
     };
-    for ((difference, a), b) in differences.iter().zip(&seen_old).zip(&seen_new) {
+    let said = |replayed: &[replay::Replayed], old: bool| -> Vec<Outcome> {
+        replayed.iter().map(|one| with_constants_by_contents(&one.outcome, couple, old)).collect()
+    };
+    let (said_old, said_new) = (said(&seen_old, true), said(&seen_new, false));
+    for (index, ((difference, a), b)) in differences.iter().zip(&seen_old).zip(&seen_new).enumerate() {
         let known = |outcome: &Outcome| !matches!(outcome.end, End::Bound(_) | End::Unsupported(_));
-        if known(&a.outcome) && known(&b.outcome) && replay::agrees(&a.outcome, &b.outcome).is_err() {
+        if known(&a.outcome) && known(&b.outcome) && replay::agrees(&said_old[index], &said_new[index]).is_err() {
             row.verdict = Verdict::Different;
-            row.differences.push(shown(difference, couple, Some((&a.outcome, &b.outcome))));
+            row.differences.push(shown(difference, couple, Some((&said_old[index], &said_new[index]))));
             return;
         }
     }
     let reason = "a difference of the model did not show natively".to_owned();
     row.undecided.push(reason_row(reason, None, None, differences.len() as u64));
     row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, None)));
+}
+
+/// An outcome in which pointers to constants name what these say: literals of two versions are the same if their text is.
+fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> Outcome {
+    let mut outcome = outcome.clone();
+    let target = |target: &mut case::Target| {
+        if let case::Target::Symbol { name, offset } = target
+            && let Some(text) = couple.constant_text(name, *offset, old)
+        {
+            (*name, *offset) = (format!("\"{}\"", text.escape_ascii()), 0);
+        }
+    };
+    values(&mut outcome.result, &target);
+    for memory in outcome.objects.iter_mut().chain(outcome.globals.iter_mut().map(|(_, memory)| memory)) {
+        memory.pointers.iter_mut().for_each(|(_, to)| target(to));
+    }
+    outcome.calls.iter_mut().flat_map(|call| call.args.iter_mut()).for_each(|arg| values(arg, &target));
+    outcome
+}
+
+/// Changes every pointer of a value.
+fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
+    match datum {
+        case::Datum::Pointer(target) => change(target),
+        case::Datum::Many(parts) => parts.iter_mut().for_each(|part| values(part, change)),
+        _ => {}
+    }
 }
 
 /// An input with the symbol names that the versions have themselves.
@@ -283,13 +314,6 @@ fn with_own_names(input: &Input) -> Input {
             *name = unmarked(name).to_owned();
         }
     };
-    fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
-        match datum {
-            case::Datum::Pointer(target) => change(target),
-            case::Datum::Many(parts) => parts.iter_mut().for_each(|part| values(part, change)),
-            _ => {}
-        }
-    }
     input.args.iter_mut().for_each(|arg| values(arg, &target));
     for memory in input.objects.iter_mut().chain(input.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));

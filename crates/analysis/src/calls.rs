@@ -1,8 +1,9 @@
 //! The call graph, one edge per call site.
 //!
 //! A call through a pointer goes to the functions that the pointer may point to and that fit the call. If the pointer
-//! may come from outside, the call may also go outside, or to any function that the outside knows. Code outside may
-//! call those functions at any time that it runs.
+//! may come from outside, the call may also go outside, or to any function that is visible there or whose address got
+//! there. While code outside runs that this module calls, it may call functions whose address it got; that it calls
+//! others by their names, as if a library knew the programs that use it, is not assumed.
 
 use crate::externals::External;
 use crate::points_to::{OUTSIDE, ObjectKind, PointsTo, Scope};
@@ -37,7 +38,7 @@ pub struct CallGraph {
     pub from: Arena<FuncId, Vec<usize>>,
     /// Positions in `sites` of the calls that may call each function.
     pub to: Arena<FuncId, Vec<usize>>,
-    /// Functions that code outside of the module may call, ascending.
+    /// Functions that code outside of the module may call when it is called from here, ascending.
     pub from_outside: Vec<FuncId>,
     /// Functions that call each other, callees in front of their callers. Calls through the outside count too.
     pub bottom_up: Vec<Vec<FuncId>>,
@@ -53,7 +54,8 @@ pub fn call_graph(
     points_to: &PointsTo,
     scope: &Scope,
 ) -> CallGraph {
-    let from_outside = known_outside(module, points_to, scope);
+    let from_outside = known_outside(module, points_to);
+    let pointed = pointed_from_outside(module, &from_outside, scope);
     let mut sites = Vec::new();
     for (caller, function) in module.functions.iter_ids() {
         for (_, inst, data) in function.body() {
@@ -61,7 +63,7 @@ pub fn call_graph(
                 let direct = module.called_function(&data.kind);
                 let mut site = match direct {
                     Some(target) => CallSite { caller, inst, targets: vec![target], unknown: false, indirect: false },
-                    None => resolve(module, points_to, &from_outside, caller, inst, call),
+                    None => resolve(module, points_to, &pointed, caller, inst, call),
                 };
                 site.unknown |= site.targets.iter().any(|&target| is_unknown(module, externals, target));
                 sites.push(site);
@@ -129,28 +131,31 @@ impl Graph for Calls<'_> {
     }
 }
 
-/// Functions with a body that the outside knows.
-fn known_outside(module: &Module, points_to: &PointsTo, scope: &Scope) -> Vec<FuncId> {
-    let mut known: Vec<FuncId> = points_to
-        .objects
-        .iter()
-        .filter(|object| object.escapes)
-        .filter_map(|object| match object.kind {
-            ObjectKind::Function(id) => Some(id),
-            _ => None,
-        })
-        .filter(|&id| module.functions[id].is_defined())
-        .collect();
-    if let Scope::Program(entries) = scope {
-        // Entered once, when nothing else runs yet.
-        known.retain(|id| !entries.contains(id) || points_to_has(points_to, *id));
-    }
+/// Functions with a body whose address got outside.
+fn known_outside(module: &Module, points_to: &PointsTo) -> Vec<FuncId> {
+    let escaped = points_to.objects.iter().filter(|object| object.escapes);
+    let functions = escaped.filter_map(|object| match object.kind {
+        ObjectKind::Function(id) => Some(id),
+        _ => None,
+    });
+    let mut known: Vec<FuncId> = functions.filter(|&id| module.functions[id].is_defined()).collect();
     known.sort_unstable();
     known
 }
 
-fn points_to_has(points_to: &PointsTo, id: FuncId) -> bool {
-    points_to.objects.iter().any(|object| object.kind == ObjectKind::Function(id) && object.escapes)
+/// Functions with a body that a pointer from outside may point to.
+fn pointed_from_outside(module: &Module, from_outside: &[FuncId], scope: &Scope) -> Vec<FuncId> {
+    let mut known = from_outside.to_vec();
+    if *scope == Scope::Library {
+        let is_visible = |id: &FuncId| {
+            let function = &module.functions[*id];
+            function.is_defined() && !module.symbols[function.symbol].linkage.is_local()
+        };
+        known.extend(module.functions.ids().filter(is_visible));
+    }
+    known.sort_unstable();
+    known.dedup();
+    known
 }
 
 fn is_unknown(module: &Module, externals: &Arena<FuncId, Option<External>>, target: FuncId) -> bool {
@@ -160,7 +165,7 @@ fn is_unknown(module: &Module, externals: &Arena<FuncId, Option<External>>, targ
 fn resolve(
     module: &Module,
     points_to: &PointsTo,
-    from_outside: &[FuncId],
+    pointed: &[FuncId],
     caller: FuncId,
     inst: InstId,
     call: &Call,
@@ -179,7 +184,7 @@ fn resolve(
         }
     }
     if site.unknown {
-        site.targets.extend_from_slice(from_outside);
+        site.targets.extend_from_slice(pointed);
     }
     site.targets.retain(|&target| fits(module, call, &module.functions[target]));
     site.targets.sort_unstable();

@@ -1,4 +1,5 @@
 //! What each instruction reads and writes by itself; what calls do inside of functions with a body is `mod_ref`'s.
+//! Constants are left out.
 
 use crate::address::{Address, address};
 use crate::calls::CallGraph;
@@ -210,7 +211,9 @@ impl Collector<'_> {
         let targets = self.points_to.of(function, ptr);
         let mut found = Vec::with_capacity(targets.len());
         for target in targets {
-            if matches!(self.points_to.objects[target.object].kind, ObjectKind::Function(_)) {
+            // What never changes carries nothing from anywhere to anywhere.
+            let object = &self.points_to.objects[target.object];
+            if object.constant || matches!(object.kind, ObjectKind::Function(_)) {
                 continue;
             }
             let bytes = target.offset.zip(length).and_then(|(start, length)| Some((start, start.checked_add(length)?)));

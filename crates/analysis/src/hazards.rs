@@ -5,7 +5,7 @@
 use crate::components::components;
 use crate::facts::Facts;
 use crate::id::LocationId;
-use crate::points_to::{ObjectKind, WORLD};
+use crate::points_to::{Object, ObjectKind, Target, WORLD};
 use ir::constant::ConstKind;
 use ir::id::{Arena, FuncId, Id, InstId};
 use ir::inst::{BinaryOp, InstKind, Value};
@@ -111,11 +111,25 @@ fn may_fault(facts: &Facts, id: FuncId, function: &Function, inst: InstId) -> bo
             let Some(effect) = facts.effects.get(id, inst) else { return site.targets.is_empty() };
             site.indirect || effect.reads.iter().chain(&effect.writes).any(|&location| !is_there(facts, location))
         }
-        _ => facts.effects.get(id, inst).is_some_and(|effect| {
-            let mut touched = effect.reads.iter().chain(&effect.writes).peekable();
-            touched.peek().is_none() || touched.any(|&location| !is_there(facts, location))
-        }),
+        InstKind::Load { ptr, .. } => !is_inside(facts, id, *ptr, function.insts[inst].ty),
+        InstKind::Store { value, ptr, .. } => !is_inside(facts, id, *ptr, facts.module.type_of(function, *value)),
+        InstKind::AtomicRmw(rmw) => !is_inside(facts, id, rmw.ptr, function.insts[inst].ty),
+        InstKind::CompareExchange(exchange) => {
+            !is_inside(facts, id, exchange.ptr, facts.module.type_of(function, exchange.new))
+        }
+        _ => false,
     }
+}
+
+/// Whether a value of that type is certainly inside of whatever the address points to.
+fn is_inside(facts: &Facts, id: FuncId, ptr: Value, ty: ir::id::TypeId) -> bool {
+    let targets = facts.points_to.of(id, ptr);
+    let size = facts.module.type_layouts.get(ty).and_then(|layout| i64::try_from(layout.store_size).ok());
+    let is_inside = |target: &Target| {
+        let bytes = target.offset.zip(size).and_then(|(start, size)| Some((start, start.checked_add(size)?)));
+        is_part(&facts.points_to.objects[target.object], bytes)
+    };
+    !targets.is_empty() && targets.iter().all(is_inside)
 }
 
 fn width(facts: &Facts, id: ir::id::ConstId) -> u32 {
@@ -128,12 +142,15 @@ fn width(facts: &Facts, id: ir::id::ConstId) -> u32 {
 /// Whether all bytes of a location are certainly there.
 fn is_there(facts: &Facts, location: LocationId) -> bool {
     let location = &facts.effects.locations[location];
-    let object = &facts.points_to.objects[location.object];
+    is_part(&facts.points_to.objects[location.object], location.bytes)
+}
+
+fn is_part(object: &Object, bytes: Option<(i64, i64)>) -> bool {
     match object.kind {
         ObjectKind::World => true,
         ObjectKind::Global(_) | ObjectKind::Stack(..) => {
             let size = object.size.and_then(|size| i64::try_from(size).ok());
-            location.bytes.zip(size).is_some_and(|((start, end), size)| 0 <= start && end <= size)
+            bytes.zip(size).is_some_and(|((start, end), size)| 0 <= start && end <= size)
         }
         _ => false,
     }

@@ -38,7 +38,7 @@ impl PostDominators {
         for (header, members) in endless_loops(&successors, &reversed, entry, exit) {
             let artificial = reversed.len();
             reversed.push(Vec::new());
-            let (inner, outer) = reversed[header].iter().partition(|&&from| members.contains(&from));
+            let (inner, outer) = reversed[header].iter().partition(|&from| members.binary_search(from).is_ok());
             reversed[header] = outer;
             reversed[artificial] = inner;
             reversed[header].push(artificial);
@@ -100,9 +100,11 @@ fn endless_loops(
     let mut loops = Vec::new();
     for &node in &order {
         let component = found.of[node];
+        if leaves[node] || std::mem::replace(&mut done[component], true) {
+            continue;
+        }
         let members = &found.members[component];
-        let is_last = members.iter().all(|&from| successors[from].iter().all(|&to| found.of[to] == component));
-        if !leaves[node] && is_last && !std::mem::replace(&mut done[component], true) {
+        if members.iter().all(|&from| successors[from].iter().all(|&to| found.of[to] == component)) {
             loops.push((node, members.clone()));
         }
     }

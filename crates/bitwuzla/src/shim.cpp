@@ -477,6 +477,8 @@ shim_solver_new(TermManager *manager, bool models, bool simplify)
   guard([&]() {
     bitwuzla::Options options;
     options.set(Option::PRODUCE_MODELS, models);
+    // On some sums and products this pass takes time without end, and it looks at no limit.
+    options.set(Option::PP_NORMALIZE, false);
     if (!simplify)
     {
       options.set(Option::PREPROCESS, false);

@@ -17,7 +17,7 @@ use ir::types::Type;
 use rustc_hash::FxHashSet;
 
 /// Deepest constant that is followed before its parts are known; texts nest less deep.
-const MAX_DEPTH: usize = 512;
+pub(crate) const MAX_DEPTH: usize = 512;
 
 /// A module under given keys.
 pub(crate) struct Canon<'m> {
@@ -238,8 +238,11 @@ pub(crate) fn is_known_by_contents(module: &Module, symbol: SymbolId) -> bool {
     let symbol = &module.symbols[symbol];
     let SymbolKind::Variable(id) = symbol.kind else { return false };
     let global = &module.globals[id];
-    let hidden = symbol.linkage.is_local() && symbol.unnamed_addr && symbol.thread_local.is_none();
-    hidden && global.constant && global.initializer.is_some() && !global.externally_initialized
+    // The addresses of Rust's tables of methods mean nothing either, says the language.
+    let nameless =
+        symbol.unnamed_addr || symbol.linkage == Linkage::Private && module.str(symbol.name).starts_with("vtable.");
+    let hidden = symbol.linkage.is_local() && symbol.thread_local.is_none();
+    nameless && hidden && global.constant && global.initializer.is_some() && !global.externally_initialized
 }
 
 /// Whether a symbol has its meaning from this module.
@@ -304,11 +307,6 @@ pub(crate) fn linkage_class(linkage: Linkage) -> u64 {
 pub(crate) fn takes_line(module: &Module, function: FuncId) -> bool {
     const FAILURES: [&str; 5] = ["__assert_fail", "__assert_rtn", "__assert_func", "__assert", "_assert"];
     !module.functions[function].is_defined() && FAILURES.contains(&module.function_name(function))
-}
-
-/// How deep [`Canon::constant_parts_first`] may go.
-pub(crate) const fn max_depth() -> usize {
-    MAX_DEPTH
 }
 
 pub(crate) fn predicate(hasher: &mut Hasher, predicate: Predicate) {

@@ -97,14 +97,9 @@ pub struct GlobalChange {
 pub fn compare(old: &Module, new: &Module) -> Changes {
     let matching = matching::find(old, new);
     let (old_keys, new_keys) = of_pair(old, new, &matching, Strangers::Distinct);
-    let versions = Versions {
-        old: Canon::new(old, old_keys, 0),
-        new: Canon::new(new, new_keys, 1),
-        old_hashes: Hashes::default(),
-        new_hashes: Hashes::default(),
-    };
-    let versions =
-        Versions { old_hashes: Hashes::under(&versions.old), new_hashes: Hashes::under(&versions.new), ..versions };
+    let (old_canon, new_canon) = (Canon::new(old, old_keys, 0), Canon::new(new, new_keys, 1));
+    let (old_hashes, new_hashes) = (Hashes::under(&old_canon), Hashes::under(&new_canon));
+    let versions = Versions { old: old_canon, new: new_canon, old_hashes, new_hashes };
     let pairs = versions.pairs(&matching);
     let mut functions: Vec<FunctionChange> = pairs.iter().filter_map(|pair| versions.function(*pair)).collect();
     let globals: Vec<GlobalChange> = pairs.iter().filter_map(|pair| versions.global(*pair)).collect();
@@ -233,7 +228,7 @@ impl Versions<'_> {
             let mut found = Vec::new();
             for ((symbol, positions), uses) in symbols.iter().zip(&by_symbol).zip(&all_uses) {
                 let used = symbol.iter().flat_map(|symbol| &uses[symbol.index()]);
-                found.extend(used.filter_map(|used| positions.0[used.index()]));
+                found.extend(used.filter_map(|used| positions.changed[used.index()]));
             }
             found.sort_unstable();
             found.dedup();
@@ -256,21 +251,27 @@ enum Changed {
 }
 
 /// What changed, by the symbols of one version; aliases stand for what they name.
-struct Positions<'m>(Vec<Option<Changed>>, &'m Module);
+struct Positions {
+    changed: Vec<Option<Changed>>,
+    /// Aliases with what they name.
+    aliases: Vec<(SymbolId, SymbolId)>,
+}
 
-impl<'m> Positions<'m> {
-    fn new(module: &'m Module) -> Positions<'m> {
-        Positions(vec![None; module.symbols.len()], module)
+impl Positions {
+    fn new(module: &Module) -> Positions {
+        let aliases = module.symbols.iter_ids().filter_map(|(alias, symbol)| match symbol.kind {
+            SymbolKind::Alias { target, .. } => Some((alias, module.base_symbol(target)?)),
+            _ => None,
+        });
+        Positions { changed: vec![None; module.symbols.len()], aliases: aliases.collect() }
     }
 
     fn set(&mut self, symbol: Option<SymbolId>, changed: Changed) {
         let Some(symbol) = symbol else { return };
-        self.0[symbol.index()] = Some(changed);
-        for (alias, other) in self.1.symbols.iter_ids() {
-            if let SymbolKind::Alias { target, .. } = other.kind
-                && self.1.base_symbol(target) == Some(symbol)
-            {
-                self.0[alias.index()] = Some(changed);
+        self.changed[symbol.index()] = Some(changed);
+        for (alias, target) in &self.aliases {
+            if *target == symbol {
+                self.changed[alias.index()] = Some(changed);
             }
         }
     }

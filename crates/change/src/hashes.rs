@@ -15,7 +15,7 @@ use ir::inst::{InstKind, Value};
 use ir::module::{Module, SymbolKind};
 
 /// Digests of a module's symbols.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Hashes {
     own: Vec<Digest>,
     full: Vec<Digest>,

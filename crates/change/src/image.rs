@@ -3,7 +3,7 @@
 //! Two initialisers that fill memory alike are equal, however their types and aggregates are written: zeros are left out,
 //! everything else is put at its offset.
 
-use crate::canon::{Canon, max_depth};
+use crate::canon::{Canon, MAX_DEPTH};
 use crate::digest::{Digest, Hasher};
 use crate::names::file_name;
 use ir::constant::ConstKind;
@@ -129,7 +129,7 @@ impl Image<'_, '_> {
         self.flush();
         self.hasher.word(1);
         self.hasher.word(offset);
-        self.hasher.digest(self.canon.constant_parts_first(constant, max_depth()));
+        self.hasher.digest(self.canon.constant_parts_first(constant, MAX_DEPTH));
     }
 
     fn flush(&mut self) {

@@ -28,6 +28,7 @@ mod names;
 mod refine;
 mod renames;
 pub mod summary;
+mod twins;
 pub mod types;
 
 pub use changes::{Changes, FunctionChange, GlobalChange, Kind, compare};

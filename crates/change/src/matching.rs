@@ -3,8 +3,10 @@
 //! A renaming that maps symbols one to one keeps behaviour, so a wrong guess costs clarity, never soundness.
 
 use crate::canon::{is_defined, is_known_by_contents};
+use crate::digest::Digest;
 use crate::names::{common_tail, stable_name, unit_source};
 use crate::renames;
+use crate::twins;
 use ir::id::{Id, SymbolId};
 use ir::module::{Module, SymbolKind};
 use std::borrow::Cow;
@@ -15,6 +17,9 @@ use std::collections::BTreeMap;
 pub struct Matching {
     old_to_new: Vec<Option<SymbolId>>,
     new_to_old: Vec<Option<SymbolId>>,
+    /// Functions that share their name with others, none of whose addresses mean anything, by what they do.
+    pub(crate) old_twins: BTreeMap<SymbolId, Digest>,
+    pub(crate) new_twins: BTreeMap<SymbolId, Digest>,
 }
 
 impl Matching {
@@ -42,8 +47,8 @@ impl Matching {
 /// Finds partners: by name, then among renamed ones.
 pub(crate) fn find(old: &Module, new: &Module) -> Matching {
     let (mut matching, namesakes) = by_name(old, new);
-    renames::tell_namesakes_apart(old, new, &namesakes, &mut matching);
     renames::find(old, new, &mut matching);
+    twins::find(old, new, &namesakes, &mut matching);
     matching
 }
 
@@ -64,12 +69,25 @@ type Groups<'m> = BTreeMap<(u8, Cow<'m, str>), Vec<SymbolId>>;
 pub(crate) type Namesakes = (Vec<SymbolId>, Vec<SymbolId>);
 
 fn by_name(old: &Module, new: &Module) -> (Matching, Vec<Namesakes>) {
-    let mut matching =
-        Matching { old_to_new: vec![None; old.symbols.len()], new_to_old: vec![None; new.symbols.len()] };
+    let mut matching = Matching {
+        old_to_new: vec![None; old.symbols.len()],
+        new_to_old: vec![None; new.symbols.len()],
+        old_twins: BTreeMap::new(),
+        new_twins: BTreeMap::new(),
+    };
+    // Symbols as the linker sees them, where no two units have one of the name.
+    let mut news = groups(new, exact_name);
+    for (name, olds) in groups(old, exact_name) {
+        if let ([old], Some([new])) = (&olds[..], news.get(&name).map(|news| &news[..])) {
+            matching.join(*old, *new);
+        }
+    }
     let mut namesakes = Vec::new();
-    let mut news = groups(new);
-    for (name, olds) in groups(old) {
-        let Some(news) = news.remove(&name) else { continue };
+    news = groups(new, stable_name);
+    news.values_mut().for_each(|news| news.retain(|symbol| matching.old_of(*symbol).is_none()));
+    for (name, mut olds) in groups(old, stable_name) {
+        olds.retain(|symbol| matching.new_of(*symbol).is_none());
+        let Some(news) = news.remove(&name).filter(|news| !news.is_empty() && !olds.is_empty()) else { continue };
         if let ([old], [new]) = (&olds[..], &news[..]) {
             matching.join(*old, *new);
         } else if share_a_unit(old, &olds) || share_a_unit(new, &news) {
@@ -79,6 +97,10 @@ fn by_name(old: &Module, new: &Module) -> (Matching, Vec<Namesakes>) {
         }
     }
     (matching, namesakes)
+}
+
+fn exact_name(module: &Module, symbol: SymbolId) -> Cow<'_, str> {
+    Cow::Borrowed(module.symbol_name(symbol))
 }
 
 fn share_a_unit(module: &Module, symbols: &[SymbolId]) -> bool {
@@ -104,10 +126,10 @@ pub(crate) fn nearest_first(old: &Module, new: &Module, olds: &[SymbolId], news:
     }
 }
 
-fn groups(module: &Module) -> Groups<'_> {
+fn groups<'m>(module: &'m Module, name: impl Fn(&'m Module, SymbolId) -> Cow<'m, str>) -> Groups<'m> {
     let mut groups = Groups::new();
     for symbol in module.symbols.ids().filter(|symbol| !is_known_by_contents(module, *symbol)) {
-        groups.entry((kind(module, symbol), stable_name(module, symbol))).or_default().push(symbol);
+        groups.entry((kind(module, symbol), name(module, symbol))).or_default().push(symbol);
     }
     groups
 }

@@ -10,8 +10,9 @@ use crate::digest::{Digest, Hasher};
 use crate::form::{Form, Operand, forms};
 use crate::hashes::function_uses;
 use crate::image;
-use crate::keys::{Strangers, of_pair};
-use crate::matching::{Matching, Namesakes, kind, nearest_first};
+use crate::keys::{Strangers, of_pair, shared_names};
+use crate::matching::{Matching, kind};
+use crate::names::stable_name;
 use ir::constant::ConstKind;
 use ir::id::{Id, SymbolId};
 use ir::inst::{InstKind, Value};
@@ -30,43 +31,12 @@ const ALIKE: usize = 60;
 /// An instruction that so many strangers have tells nothing about who is who.
 const COMMON: usize = 24;
 
-/// Most pairs of namesakes that are compared.
-const MOST_PAIRS: usize = 1 << 20;
-
 /// Adds partners among the defined symbols that have none.
 pub(crate) fn find(old: &Module, new: &Module, matching: &mut Matching) {
     for _ in 0..ROUNDS {
         let Some(pair) = Pair::new(old, new, matching) else { return };
         if !pair.same_places(matching) && !pair.same_contents(matching) && !pair.alike(matching) {
             return;
-        }
-    }
-}
-
-/// Joins symbols that share their name with others of their unit: those with equal bodies, the others in their order.
-pub(crate) fn tell_namesakes_apart(old: &Module, new: &Module, namesakes: &[Namesakes], matching: &mut Matching) {
-    if namesakes.is_empty() {
-        return;
-    }
-    let pair = Pair::new(old, new, matching);
-    for (olds, news) in namesakes {
-        if let Some(pair) = &pair {
-            let mut equal: BTreeMap<Digest, Vec<SymbolId>> = BTreeMap::new();
-            for &symbol in news.iter().rev() {
-                pair.new.digest(symbol).into_iter().for_each(|d| equal.entry(d).or_default().push(symbol));
-            }
-            for &symbol in olds {
-                let same = pair.old.digest(symbol).and_then(|digest| equal.get_mut(&digest)).and_then(Vec::pop);
-                same.into_iter().for_each(|partner| {
-                    matching.join(symbol, partner);
-                });
-            }
-        }
-        let left: Vec<SymbolId> = olds.iter().copied().filter(|s| matching.new_of(*s).is_none()).collect();
-        let right: Vec<SymbolId> = news.iter().copied().filter(|s| matching.old_of(*s).is_none()).collect();
-        // Very many are not worth comparing each with each.
-        if left.len().saturating_mul(right.len()) <= MOST_PAIRS {
-            nearest_first(old, new, &left, &right, matching);
         }
     }
 }
@@ -87,6 +57,8 @@ struct Pair<'m> {
 struct Side<'m> {
     canon: Canon<'m>,
     strangers: Vec<SymbolId>,
+    /// Those of a name that the other version does not have.
+    lone: Vec<SymbolId>,
 }
 
 impl<'m> Pair<'m> {
@@ -98,9 +70,14 @@ impl<'m> Pair<'m> {
             return None;
         }
         let (old_keys, new_keys) = of_pair(old, new, matching, Strangers::Alike);
+        let shared = shared_names(old, new, matching);
+        let nameless = |module, strangers: &[SymbolId]| -> Vec<SymbolId> {
+            strangers.iter().copied().filter(|symbol| !shared.contains(&*stable_name(module, *symbol))).collect()
+        };
+        let (old_lone, new_lone) = (nameless(old, &old_strangers), nameless(new, &new_strangers));
         Some(Pair {
-            old: Side { canon: Canon::new(old, old_keys, 0), strangers: old_strangers },
-            new: Side { canon: Canon::new(new, new_keys, 1), strangers: new_strangers },
+            old: Side { canon: Canon::new(old, old_keys, 0), strangers: old_strangers, lone: old_lone },
+            new: Side { canon: Canon::new(new, new_keys, 1), strangers: new_strangers, lone: new_lone },
         })
     }
 
@@ -121,7 +98,12 @@ impl<'m> Pair<'m> {
             let alone = backwards.get(&right).is_some_and(|lefts| lefts.len() == 1);
             let same_kind = kind(old.canon.module, left) == kind(new.canon.module, right);
             let same_size = old.size(left) == new.size(right);
-            found |= alone && same_kind && same_size && matching.join(left, right);
+            // Of a name that both versions have, partners share it.
+            let lone = |side: &Side<'_>, symbol: SymbolId| side.lone.binary_search(&symbol).is_ok();
+            let (left_module, right_module) = (old.canon.module, new.canon.module);
+            let same_name = lone(old, left) && lone(new, right)
+                || stable_name(left_module, left) == stable_name(right_module, right);
+            found |= alone && same_kind && same_size && same_name && matching.join(left, right);
         }
         found
     }
@@ -268,7 +250,7 @@ impl Side<'_> {
     fn by_contents(&self) -> BTreeMap<(u8, Digest), Vec<SymbolId>> {
         let module = self.canon.module;
         let mut groups: BTreeMap<(u8, Digest), Vec<SymbolId>> = BTreeMap::new();
-        for &symbol in &self.strangers {
+        for &symbol in &self.lone {
             if let SymbolKind::Variable(id) = module.symbols[symbol].kind
                 && let Some(initializer) = module.globals[id].initializer
                 && matches!(module.consts[initializer].kind, ConstKind::Zero | ConstKind::Null | ConstKind::Int(0))
@@ -286,7 +268,7 @@ impl Side<'_> {
     fn instructions(&self) -> BTreeMap<SymbolId, Instructions> {
         let module = self.canon.module;
         let mut all = BTreeMap::new();
-        for &symbol in &self.strangers {
+        for &symbol in &self.lone {
             let SymbolKind::Function(id) = module.symbols[symbol].kind else { continue };
             let function = &module.functions[id];
             let forms = forms(&self.canon, function);

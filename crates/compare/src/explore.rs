@@ -125,7 +125,7 @@ fn look(ended: Ended, reading: Reading) -> Found {
     let input = observer.input();
     let outcome = observer.outcome(end);
     let turns = observer.turns();
-    let inputs = observer.named_inputs();
+    let inputs = observer.named_inputs(&path.constraints);
     let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
     let at = match end {
         End::Fault { at, .. } | End::Scope { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,

@@ -409,10 +409,10 @@ impl Run<'_, '_> {
             let leaf = self.leaf(id, position, pointer && position == at && size == 8)?;
             let value = self.leaf_value(&leaf)?;
             self.state.leaves.push((id, leaf.offset));
-            let total = self.object(object).size;
+            let total = self.most_bytes(object);
             // A leaf of a type that sticks out of the object, or out into what was written: only its free bytes.
             let free = self.object(object).contents.part(leaf.offset, u64::from(leaf.size)) == Part::Unset;
-            let inside = total.as_const().is_none_or(|total| leaf.offset + u64::from(leaf.size) <= total);
+            let inside = total.is_none_or(|total| leaf.offset + u64::from(leaf.size) <= total);
             if free && inside {
                 let Some(contents) = self.contents_mut(object) else { return Ok(()) };
                 match value {
@@ -487,9 +487,25 @@ impl Run<'_, '_> {
         Ok(joined.map(Value::Bits))
     }
 
+    /// The most bytes that an object can have: its size, or the bound of an input whose size depends on another one.
+    fn most_bytes(&mut self, object: ObjectId) -> Option<u64> {
+        let (size, kind) = {
+            let object = self.object(object);
+            (object.size, object.kind)
+        };
+        match (size.as_const(), kind) {
+            (Some(size), _) => Some(size),
+            (None, Kind::Input(id)) => {
+                let object = self.worker.inputs.object(id);
+                object.element.checked_mul(object.count)
+            }
+            _ => None,
+        }
+    }
+
     /// Asks which place of an object an offset is.
     fn choose_place(&mut self, object: ObjectId, offset: Expr, size: u64) -> Result<u64, Stop> {
-        let Some(total) = self.object(object).size.as_const() else {
+        let Some(total) = self.most_bytes(object) else {
             return Err(self.unsupported("a pointer at an unknown place in memory of unknown size"));
         };
         let facts = self.worker.pool.facts(offset);
@@ -506,7 +522,7 @@ impl Run<'_, '_> {
     /// Turns an object's contents into an array, unless pointers in it forbid that.
     fn make_array(&mut self, object: ObjectId, offset: Expr, size: u64) -> Result<bool, Stop> {
         let limit = self.worker.program.options.max_bytes;
-        let total = self.object(object).size.as_const();
+        let total = self.most_bytes(object);
         if self.object(object).contents.unset == Unset::Input {
             let Some(total) = total.filter(|&total| total <= limit) else {
                 return Err(self.unsupported("an unknown place in a large input"));
@@ -568,7 +584,7 @@ impl Run<'_, '_> {
     fn end_array(&mut self, object: ObjectId) -> Result<(), Stop> {
         let Some(array) = self.object(object).contents.array else { return Ok(()) };
         let limit = self.worker.program.options.max_bytes;
-        let Some(total) = self.object(object).size.as_const().filter(|&total| total <= limit) else {
+        let Some(total) = self.most_bytes(object).filter(|&total| total <= limit) else {
             return Err(self.unsupported("a pointer in memory of unknown size"));
         };
         let element = u64::from(array.element);

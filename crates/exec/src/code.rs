@@ -303,6 +303,13 @@ pub enum Op {
         /// Width of the number.
         width: u32,
     },
+    /// Goes along an edge by the address of a block.
+    IndirectBr {
+        /// Address.
+        address: Operand,
+        /// The addresses of blocks in their function and the edges to them.
+        targets: Vec<(u64, u32)>,
+    },
     /// A call that may unwind.
     Invoke {
         /// Call.

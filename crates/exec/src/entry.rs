@@ -156,6 +156,15 @@ impl Run<'_, '_> {
                 _ => None,
             });
             let source = &sources[index];
+            if source.indirect && memory.is_none() && matches!(shape, Shape::Ptr) {
+                let input = self.worker.inputs.add(source.object(index));
+                let object = self.input_object(input);
+                if let Some(object) = self.state.memory.get_mut(object) {
+                    object.present = true;
+                }
+                args.push(Value::Ptr(Pointer::to(object)));
+                continue;
+            }
             let value = match memory {
                 Some((ty, result)) => {
                     let layout = program.module.type_layouts.get(ty);
@@ -341,6 +350,8 @@ struct Source {
     size: u64,
     /// Where in the variable the parameter begins.
     offset: u64,
+    /// Whether the parameter is the address of the variable.
+    indirect: bool,
 }
 
 impl Source {
@@ -372,6 +383,9 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let function = &module.functions[id];
     let mut found: Vec<Option<(VarId, u64)>> = vec![None; function.params.len()];
     let mut places: FxHashMap<InstId, (VarId, u64)> = FxHashMap::default();
+    let mut indirect = vec![false; function.params.len()];
+    // Where a parameter is put before it is copied to its variable.
+    let mut spilled: FxHashMap<InstId, u32> = FxHashMap::default();
     for (_, _, inst) in function.body() {
         let InstKind::Marker(marker) = &inst.kind else { continue };
         let fragment = marker.expr.and_then(|id| {
@@ -388,6 +402,8 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             }
             (MarkerKind::Declare, Some(Operand::Arg(index))) => {
                 found[index as usize].get_or_insert((marker.variable, offset));
+                let dereferenced = marker.expr.is_some_and(|id| module.debug.exprs[id].contains(&ExprOp::Deref));
+                indirect[index as usize] = !dereferenced;
             }
             (MarkerKind::Declare, Some(Operand::Inst(place))) => {
                 places.entry(place).or_insert((marker.variable, offset));
@@ -405,9 +421,20 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
                     places.entry(inst_id).or_insert((variable, start + distance));
                 }
             }
-            InstKind::Store { value: Operand::Arg(index), ptr: Operand::Inst(place), .. } => {
-                if let Some(&known) = places.get(place) {
+            InstKind::Store { value: Operand::Arg(index), ptr: Operand::Inst(place), .. } => match places.get(place) {
+                Some(&known) => {
                     found[*index as usize].get_or_insert(known);
+                }
+                None => {
+                    spilled.entry(*place).or_insert(*index);
+                }
+            },
+            InstKind::Call(call) => {
+                if let [Operand::Inst(to), Operand::Inst(from), ..] = call.args[..]
+                    && let (Some(&known), Some(&index)) = (places.get(&to), spilled.get(&from))
+                    && is_memory_copy(program, call)
+                {
+                    found[index as usize].get_or_insert(known);
                 }
             }
             _ => {}
@@ -434,12 +461,19 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
                     ty: variable.ty,
                     size: (bits / 8).max(offset + size),
                     offset,
+                    indirect: indirect[index],
                 }
             }
-            None => Source { function: id, name: plain(), first: None, ty: None, size, offset: 0 },
+            None => Source { function: id, name: plain(), first: None, ty: None, size, offset: 0, indirect: false },
         }
     };
     found.into_iter().enumerate().map(describe).collect()
+}
+
+fn is_memory_copy(program: &Program, call: &ir::inst::Call) -> bool {
+    let ir::inst::Callee::Value(callee) = call.callee else { return false };
+    let symbol = program.module.as_symbol(callee);
+    symbol.is_some_and(|symbol| program.module.symbol_name(symbol).starts_with("llvm.memcpy."))
 }
 
 /// The distance that constant indices stand for.

@@ -12,11 +12,11 @@
 use crate::contents::{Contents, Unset};
 use crate::memory::Kind;
 use crate::run::Run;
-use crate::state::{ChoiceKind, State, Stop};
+use crate::state::{ChoiceKind, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language};
 use ir::id::{DebugTypeId, SymbolId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::{Expr, FloatFormat};
 use smt::pool::{Pool, Reading};
 use std::collections::BTreeMap;
@@ -109,6 +109,8 @@ pub struct Leaf {
     pub value: LeafValue,
     /// What every valid input fulfils.
     pub assume: Option<Expr>,
+    /// Whether it is part of a text that is assumed to be ASCII.
+    pub ascii: bool,
 }
 
 /// What a scalar of an input is.
@@ -127,6 +129,8 @@ pub struct Inputs {
     pub objects: Vec<InputObject>,
     by_origin: FxHashMap<Origin, InputId>,
     leaves: Vec<BTreeMap<u64, Leaf>>,
+    /// Objects of bytes that are text.
+    text: FxHashSet<InputId>,
 }
 
 impl Inputs {
@@ -138,6 +142,16 @@ impl Inputs {
     /// The object that comes from there, if some path has looked at it.
     pub fn find(&self, origin: Origin) -> Option<InputId> {
         self.by_origin.get(&origin).copied()
+    }
+
+    /// Says that an object's bytes are text.
+    pub(crate) fn mark_text(&mut self, id: InputId) {
+        self.text.insert(id);
+    }
+
+    /// Whether an object's bytes are text.
+    pub(crate) fn is_text(&self, id: InputId) -> bool {
+        self.text.contains(&id)
     }
 
     /// Adds an object, or finds the one that comes from the same place.
@@ -225,6 +239,9 @@ impl Run<'_, '_> {
         if let Some(assume) = leaf.assume {
             self.assume(assume)?;
         }
+        if leaf.ascii {
+            self.remark(RemarkKind::Approximate("text of ASCII characters only".to_owned()));
+        }
         Ok(match leaf.value {
             LeafValue::Bits(expr) => Value::Bits(expr),
             LeafValue::Pointer(to) => Value::Ptr(Pointer::to(self.input_object(to))),
@@ -265,9 +282,12 @@ impl Run<'_, '_> {
         let object = self.worker.inputs.object(id).clone();
         let (offset, size) = (extent.start, extent.size);
         if object.terminator == Some(offset) {
-            return Leaf { offset, size: 1, value: LeafValue::Bits(Expr::constant(0, 8)), assume: None };
+            return Leaf { offset, size: 1, value: LeafValue::Bits(Expr::constant(0, 8)), assume: None, ascii: false };
         }
         let name = object.part_name(extent);
+        if let Some(leaf) = self.rust_leaf(id, &object, extent, &name) {
+            return leaf;
+        }
         let kind = extent.ty.map(|ty| &debug.types[debug.strip(ty)].kind);
         let pointer = match kind {
             Some(DebugTypeKind::Pointer { .. }) => size == 8,
@@ -278,21 +298,21 @@ impl Run<'_, '_> {
             let deep = object.depth >= program.options.inputs.depth;
             let to = self.pointee(id, &object, extent, name);
             let assume = deep.then(|| self.worker.inputs.object(to).clone().null(&mut self.worker.pool)).flatten();
-            return Leaf { offset, size, value: LeafValue::Pointer(to), assume };
+            return Leaf { offset, size, value: LeafValue::Pointer(to), assume, ascii: false };
         }
         let width = size * 8;
         let pool = &mut self.worker.pool;
         match kind {
             Some(DebugTypeKind::Basic(Encoding::Boolean)) if size == 1 => {
                 let symbol = pool.symbol_as(name, 1, Reading::Unsigned);
-                Leaf { offset, size, value: LeafValue::Bits(pool.zext(symbol, width)), assume: None }
+                Leaf { offset, size, value: LeafValue::Bits(pool.zext(symbol, width)), assume: None, ascii: false }
             }
             _ => {
                 let reading = extent.ty.map_or(Reading::Unsigned, |ty| self.reading(ty, size));
                 let pool = &mut self.worker.pool;
                 let symbol = pool.symbol_as(name, width, reading);
                 let assume = self.valid(extent.ty, symbol, width);
-                Leaf { offset, size, value: LeafValue::Bits(symbol), assume }
+                Leaf { offset, size, value: LeafValue::Bits(symbol), assume, ascii: false }
             }
         }
     }
@@ -320,7 +340,7 @@ impl Run<'_, '_> {
     }
 
     /// What valid values of a type fulfil: Rust enums and characters have values that never occur.
-    fn valid(&mut self, ty: Option<DebugTypeId>, value: Expr, width: u32) -> Option<Expr> {
+    pub(crate) fn valid(&mut self, ty: Option<DebugTypeId>, value: Expr, width: u32) -> Option<Expr> {
         let debug = &self.worker.program.module.debug;
         let ty = &debug.types[debug.strip(ty?)];
         if ty.language != Language::Rust || width > 64 {
@@ -357,11 +377,9 @@ impl Run<'_, '_> {
             _ => None,
         };
         let reference = matches!(pointer.map(|ty| &ty.kind), Some(DebugTypeKind::Pointer { reference: true, .. }));
-        let rust = pointer.is_some_and(|ty| ty.language == Language::Rust);
         let origin = Origin::Pointer(from, extent.start);
         let bounds = &program.options.inputs;
         let behind = Behind::of(program, to, bounds);
-        let slice = rust.then(|| self.slice_length(from, extent)).flatten();
         let pool = &mut self.worker.pool;
         let mut made = InputObject {
             naming: if behind.count > 1 { Naming::Several } else { Naming::Single },
@@ -378,12 +396,7 @@ impl Run<'_, '_> {
             memory: true,
             name,
         };
-        if let Some(length) = slice {
-            made.naming = Naming::Several;
-            made.terminator = None;
-            made.exact = true;
-            made.size = pool.mul(length, Expr::constant(made.element, 64));
-        } else if rust || reference {
+        if reference {
             (made.naming, made.count, made.terminator, made.exact) = (Naming::Single, 1, None, behind.element > 0);
             made.size = Expr::constant(made.element, 64);
         } else {
@@ -391,34 +404,14 @@ impl Run<'_, '_> {
         }
         self.worker.inputs.add(made)
     }
-
-    /// The length of the slice that a pointer is the first half of.
-    fn slice_length(&mut self, from: InputId, extent: &Extent) -> Option<Expr> {
-        let module = &self.worker.program.module;
-        let (ty, element) = {
-            let object = self.worker.inputs.object(from);
-            (object.ty?, object.element.max(1))
-        };
-        let inner = extent.start % element;
-        let place = module.debug.place_at(&module.strings, ty, inner * 8, 128)?;
-        let DebugTypeKind::Record { fields, .. } = &module.debug.types[place.ty?].kind else { return None };
-        let named = |name: &str| fields.iter().any(|f| f.name.is_some_and(|id| module.str(id) == name));
-        if place.offset != 0 || !named("data_ptr") || !named("length") {
-            return None;
-        }
-        match self.leaf(from, extent.start + 8, false).ok()?.value {
-            LeafValue::Bits(length) => Some(length),
-            LeafValue::Pointer(_) => None,
-        }
-    }
 }
 
 /// Where a leaf lies and what it is called.
-struct Extent {
-    start: u64,
-    size: u32,
-    path: Option<String>,
-    ty: Option<DebugTypeId>,
+pub(crate) struct Extent {
+    pub(crate) start: u64,
+    pub(crate) size: u32,
+    pub(crate) path: Option<String>,
+    pub(crate) ty: Option<DebugTypeId>,
     /// Element of the object.
     index: u64,
 }

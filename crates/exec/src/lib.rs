@@ -27,6 +27,7 @@ pub mod observe;
 mod prepare;
 pub mod program;
 pub mod run;
+mod rust_inputs;
 pub mod same;
 pub mod state;
 pub mod step;

@@ -123,7 +123,8 @@ impl Memory {
         let id = ObjectId(self.count);
         self.count += 1;
         let align = align.clamp(16, 1 << 32);
-        let base = self.next_address.next_multiple_of(align);
+        // Addresses may run out where sizes are absurd; nothing is ever read there.
+        let base = self.next_address.checked_next_multiple_of(align).unwrap_or(self.next_address);
         let room = size.as_const().unwrap_or(UNKNOWN_SIZE);
         self.next_address = base.saturating_add(room).saturating_add(GAP);
         self.set(

@@ -8,10 +8,11 @@ use crate::run::Worker;
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::id::SymbolId;
+use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
-use smt::pool::Reading;
+use smt::pool::{Pool, Reading};
 use std::sync::Arc;
 
 /// Looks at one finished state with one set of values.
@@ -188,10 +189,12 @@ impl<'a, 'p> Observer<'a, 'p> {
         self.state.turns.to_vec().into_iter().map(turn).collect()
     }
 
-    /// The parts of the input that the path looked at, as the source names them, with their values.
-    pub fn named_inputs(&mut self) -> Vec<(Arc<str>, String)> {
+    /// The parts of the input that the path looked at, as the source names them, with their values. Where these are many,
+    /// only those that `conditions` mention.
+    pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<(Arc<str>, String)> {
         let mut rows: Vec<((usize, u64), (Arc<str>, String))> = Vec::new();
         let touched = self.touched.clone();
+        let mentioned = (touched.len() > MANY).then(|| symbols(&self.worker.pool, conditions));
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
@@ -203,6 +206,10 @@ impl<'a, 'p> Observer<'a, 'p> {
             if let LeafValue::Bits(expr) = leaf.value
                 && let Some((symbol, width)) = self.symbol_of(expr)
             {
+                let parameter = matches!(object.origin, Origin::Parameter(_));
+                if !parameter && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains(&symbol)) {
+                    continue;
+                }
                 let info = self.worker.pool.symbol_info(symbol);
                 let value = self.model.get(symbol, width);
                 let shown = if width <= 64 {
@@ -456,6 +463,30 @@ impl<'a, 'p> Observer<'a, 'p> {
 
 /// Most bytes of an object that a case holds.
 const MAX_MEMORY: u64 = 1 << 20;
+
+/// More parts of an input than people want to read.
+const MANY: usize = 12;
+
+/// The symbols in expressions.
+fn symbols(pool: &Pool, roots: &[Expr]) -> FxHashSet<SmtSymbol> {
+    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut todo: Vec<Expr> = roots.to_vec();
+    while let Some(expr) = todo.pop() {
+        let Expr::Term(id) = expr else { continue };
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = pool.node(id);
+        match node.op {
+            Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
+                found.insert(symbol);
+            }
+            Op::Apply { args, .. } => todo.extend(pool.apply_args(args)),
+            _ => todo.extend(node.args()),
+        }
+    }
+    found
+}
 
 fn put(bytes: &mut [u8], offset: u64, bits: &Bits, size: u32) {
     for i in 0..size {

@@ -8,7 +8,7 @@ use crate::models::Table;
 use crate::prepare;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::constant::ConstKind;
-use ir::id::{ConstId, FuncId, Id, SymbolId, TypeId};
+use ir::id::{BlockId, ConstId, FuncId, Id, SymbolId, TypeId};
 use ir::inst::CastOp;
 use ir::module::{Module, SymbolKind};
 use ir::types::{FloatKind, Type};
@@ -303,11 +303,14 @@ impl Program {
                 }
             }
             ConstKind::Unsupported(text) => Operand::Unsupported(*text),
-            ConstKind::BlockAddress { .. }
-            | ConstKind::Gep { .. }
-            | ConstKind::Binary { .. }
-            | ConstKind::Compare { .. }
-            | ConstKind::Select(_) => text(""),
+            ConstKind::BlockAddress { function, block } => {
+                // A place in the function that no access can use, told apart by the block's number.
+                let offset = Expr::constant(block_offset(*block), 64);
+                Operand::Const(Value::Ptr(Pointer { object: self.symbol_object(*function), offset }))
+            }
+            ConstKind::Gep { .. } | ConstKind::Binary { .. } | ConstKind::Compare { .. } | ConstKind::Select(_) => {
+                text("")
+            }
         }
     }
 
@@ -384,6 +387,11 @@ pub fn float_format(kind: FloatKind) -> Option<FloatFormat> {
         FloatKind::Fp128 => FloatFormat::Quad,
         FloatKind::X86Fp80 | FloatKind::PpcFp128 => return None,
     })
+}
+
+/// Where in its function the address of a block is.
+pub(crate) fn block_offset(block: BlockId) -> u64 {
+    block.index() as u64 + 1
 }
 
 fn many(parts: Vec<Operand>) -> Operand {

@@ -270,6 +270,26 @@ impl Run<'_, '_> {
                 let edge = if side == 0 { *default } else { cases[side as usize - 1].1 };
                 return Ok(Next::Edge(edge));
             }
+            Op::IndirectBr { address, targets } => {
+                let address = self.operand_pointer(address)?;
+                let here = self.worker.program.module.functions[code.function].symbol;
+                if address.object != self.worker.program.symbol_object(here) {
+                    return Err(self.fault(FaultKind::WildPointer, "a jump to something that is no block"));
+                }
+                if let Some(offset) = address.offset.as_const() {
+                    let found = targets.iter().find(|(known, _)| *known == offset);
+                    let fault = || self.fault(FaultKind::WildPointer, "a jump to something that is no block");
+                    return found.map(|(_, edge)| Next::Edge(*edge)).ok_or_else(fault);
+                }
+                let pool = &mut self.worker.pool;
+                let equal = |(offset, _): &(u64, u32)| pool.eq(address.offset, Expr::constant(*offset, 64));
+                let conditions: Vec<Expr> = targets.iter().map(equal).collect();
+                let side = self.choose(&conditions, ChoiceKind::Value)?;
+                return targets
+                    .get(side)
+                    .map(|(_, edge)| Next::Edge(*edge))
+                    .ok_or_else(|| self.unsupported("a jump to an unknown block"));
+            }
             Op::Ret(value) => {
                 let value = value.as_ref().map(|value| self.operand(value)).transpose()?;
                 return self.leave(value);

@@ -234,7 +234,8 @@ fn witness(
     let worker = &explorer.worker;
     let mut observer = Observer::new(worker, &merged, &values);
     let input = observer.input();
-    let named = observer.named_inputs().into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    let named =
+        observer.named_inputs(&path.constraints).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
     let differing = |(aspect, same): &(Aspect, Expr)| {
         let same = observer.bits(*same).is_some_and(|bits| bits.low() == 1);
         (!same).then(|| aspect.clone())

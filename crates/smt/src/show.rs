@@ -128,16 +128,24 @@ impl Writer<'_> {
     }
 
     fn array(&mut self, array: Expr) {
-        let Expr::Term(id) = array else { return };
-        let node = self.pool.node(id);
-        match node.op {
-            Op::ArraySymbol(symbol) => self.out.push_str(&self.pool.symbol_info(symbol).name),
-            Op::ArrayTable(_) => self.out.push_str("table"),
-            _ => {
-                // An array after writes: its name, and that it was written to.
-                self.array(node.args()[0]);
-                self.out.push('\'');
+        let mut array = array;
+        let mut written = false;
+        while let Expr::Term(id) = array {
+            let node = self.pool.node(id);
+            match node.op {
+                Op::Store => {
+                    written = true;
+                    array = node.args()[0];
+                    continue;
+                }
+                Op::ArraySymbol(symbol) => self.out.push_str(&self.pool.symbol_info(symbol).name),
+                _ => self.out.push_str("table"),
             }
+            break;
+        }
+        // An array after writes: its name, and that it was written to.
+        if written {
+            self.out.push('\'');
         }
     }
 

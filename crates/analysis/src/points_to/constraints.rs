@@ -148,12 +148,8 @@ impl Constraints<'_> {
         }
         match scope {
             Scope::Library => {
-                for (id, function) in module.functions.iter_ids().filter(|(_, function)| function.is_defined()) {
-                    match is_visible(function.symbol) {
-                        true => self.solver.escape(self.functions[id.index()]),
-                        false => self.solver.call_from_outside(id),
-                    }
-                }
+                let defined = module.functions.iter_ids().filter(|(_, function)| function.is_defined());
+                defined.for_each(|(id, _)| self.solver.call_from_outside(id));
             }
             Scope::Program(entries) => entries.iter().for_each(|&id| self.solver.call_from_outside(id)),
         }

@@ -3,8 +3,8 @@
 //! S. Horwitz, T. Reps, D. Binkley: "Interprocedural Slicing Using Dependence Graphs", TOPLAS 1990, with these
 //! differences: nothing is built beforehand, functions are analysed when the slice comes to them; in place of summary
 //! edges a slice that went from a call into a function comes back to the calls that it went in through only (all of
-//! them, whichever way it went through the function), while from where it began it goes up to all callers; and memory is
-//! followed location by location.
+//! them, whichever way it went through the function), while from where it began, and from what code outside calls, it
+//! goes up to all callers; and memory is followed location by location.
 //!
 //! The result says for each node through which edge it was reached first, so a chain of reasons leads back to the start.
 
@@ -13,8 +13,12 @@ mod edges;
 use crate::cfg::Way;
 use crate::facts::{Facts, FunctionFacts};
 use crate::id::LocationId;
+use crate::locations::Overlaps;
+use crate::points_to::ObjectKind;
 use edges::Step;
-use ir::id::{FuncId, InstId};
+use fixedbitset::FixedBitSet;
+use ir::id::{Arena, FuncId, InstId};
+use ir::inst::InstKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -34,13 +38,21 @@ pub enum Node {
     Called(FuncId),
     /// Memory as a function finds it when it is called.
     Entry(FuncId, LocationId),
+    /// Memory as a function leaves it.
+    Exit(FuncId, LocationId),
+    /// Memory as a call finds it.
+    Before(FuncId, InstId, LocationId),
     /// Memory as a call leaves it.
     After(FuncId, InstId, LocationId),
+    /// What code outside does: which functions it calls, and what calls of it return.
+    Outside,
+    /// Memory as code outside finds and leaves it.
+    OutsideMemory(LocationId),
 }
 
 impl Node {
-    /// The function that the node belongs to.
-    pub fn function(self) -> FuncId {
+    /// The function that the node belongs to; `None` for what code outside does.
+    pub fn function(self) -> Option<FuncId> {
         match self {
             Node::Inst(function, _)
             | Node::Param(function, _)
@@ -48,7 +60,10 @@ impl Node {
             | Node::Returns(function, _)
             | Node::Called(function)
             | Node::Entry(function, _)
-            | Node::After(function, _, _) => function,
+            | Node::Exit(function, _)
+            | Node::Before(function, _, _)
+            | Node::After(function, _, _) => Some(function),
+            Node::Outside | Node::OutsideMemory(_) => None,
         }
     }
 }
@@ -127,21 +142,62 @@ pub struct Slicer<'f, 'm> {
     /// What is known of the module.
     pub facts: &'f Facts<'m>,
     functions: FxHashMap<FuncId, Rc<FunctionFacts>>,
-    sites: Sites,
+    index: Index,
 }
 
-/// Call sites that may call something unknown, and functions that may be called from there.
-struct Sites {
-    unknown: Vec<(FuncId, InstId)>,
+/// What slices ask again and again.
+struct Index {
+    /// Call sites that may call something unknown.
+    unknown: Vec<Site>,
+    /// Functions that may be called from there.
     from_outside: FxHashSet<FuncId>,
+    /// For each function where it returns.
+    returns: Arena<FuncId, Vec<InstId>>,
+    /// For each function where it may be left other than by returning.
+    leaves: Arena<FuncId, Vec<InstId>>,
+    /// For each variadic function the locations of its variadic arguments.
+    variadic: FxHashMap<FuncId, Vec<LocationId>>,
+}
+
+impl Index {
+    fn new(facts: &Facts) -> Index {
+        let unknown = facts.calls.sites.iter().filter(|site| site.unknown).map(|site| (site.caller, site.inst));
+        let mut index = Index {
+            unknown: unknown.collect(),
+            from_outside: facts.calls.from_outside.iter().copied().collect(),
+            returns: Arena::new(),
+            leaves: Arena::new(),
+            variadic: FxHashMap::default(),
+        };
+        if index.unknown.is_empty() {
+            index.from_outside.clear();
+        }
+        for (id, function) in facts.module.functions.iter_ids() {
+            let matching = |test: &dyn Fn(InstId, &InstKind) -> bool| {
+                let found = function.body().filter(|(_, inst, data)| test(*inst, &data.kind));
+                found.map(|(_, inst, _)| inst).collect()
+            };
+            index.returns.push(matching(&|_, kind| matches!(kind, InstKind::Ret(_))));
+            index.leaves.push(matching(&|inst, kind| match kind {
+                InstKind::Resume(_) => true,
+                InstKind::Call(_) => facts.end_of_call(id, inst).may_not_return(),
+                InstKind::Invoke { .. } => facts.end_of_call(id, inst).exits,
+                _ => false,
+            }));
+        }
+        for (id, location) in facts.effects.locations.iter_ids() {
+            if let ObjectKind::Variadic(function) = facts.points_to.objects[location.object].kind {
+                index.variadic.entry(function).or_default().push(id);
+            }
+        }
+        index
+    }
 }
 
 impl<'f, 'm> Slicer<'f, 'm> {
     /// A slicer of that module.
     pub fn new(facts: &'f Facts<'m>) -> Slicer<'f, 'm> {
-        let unknown = facts.calls.sites.iter().filter(|site| site.unknown).map(|site| (site.caller, site.inst));
-        let from_outside = facts.calls.from_outside.iter().copied().collect();
-        Slicer { facts, functions: FxHashMap::default(), sites: Sites { unknown: unknown.collect(), from_outside } }
+        Slicer { facts, functions: FxHashMap::default(), index: Index::new(facts) }
     }
 
     /// What is known of a function that has a body.
@@ -162,19 +218,33 @@ impl<'f, 'm> Slicer<'f, 'm> {
 
     /// A slice in either direction.
     pub fn slice(&mut self, start: &[Node], direction: Direction) -> Slice {
-        let mut walk = Walk::default();
+        let mut walk = Walk::new(&self.facts.overlaps);
         for &node in start {
             walk.reach(None, node, node, Reason::Start);
         }
-        while let Some((level, node)) = walk.waiting.pop_front() {
-            for (step, reason) in self.steps(node, direction) {
+        while let Some((level, work)) = walk.next() {
+            let (steps, place) = match work {
+                Work::Node(node) => (self.steps(node, direction, &Seen { walk: &walk, level }), Err(node)),
+                Work::Place(place, locations) => {
+                    (self.memory_steps(place, &locations, direction, &Seen { walk: &walk, level }), Ok(place))
+                }
+            };
+            for (step, reason) in steps {
+                let from = match (place, reason) {
+                    (Err(node), _) => node,
+                    (Ok(place), Reason::Memory(location)) => place.node(location),
+                    (Ok(_), _) => continue,
+                };
                 match step {
-                    Step::Within(next) => walk.reach(level, next, node, reason),
+                    Step::Within(next) => walk.reach(level, next, from, reason),
                     Step::Down { call, into } => {
-                        walk.enter(into.function(), (level, call));
-                        walk.reach(Some(into.function()), into, node, reason);
+                        if let Some(function) = into.function() {
+                            walk.enter(function, (level, call));
+                        }
+                        walk.reach(into.function(), into, from, reason);
                     }
-                    Step::Up { call, to } => walk.leave(level, call, to, node, reason),
+                    Step::Up { call, to } => walk.leave(level, call, to, from, reason),
+                    Step::Top(next) => walk.reach(None, next, from, reason),
                 }
             }
         }
@@ -187,45 +257,163 @@ type Level = Option<FuncId>;
 /// A call, by its function.
 type Site = (FuncId, InstId);
 
+/// Where a memory node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Entry(FuncId),
+    Exit(FuncId),
+    Before(FuncId, InstId),
+    After(FuncId, InstId),
+    Outside,
+}
+
+impl Place {
+    fn of(node: Node) -> Option<(Place, LocationId)> {
+        match node {
+            Node::Entry(function, location) => Some((Place::Entry(function), location)),
+            Node::Exit(function, location) => Some((Place::Exit(function), location)),
+            Node::Before(function, call, location) => Some((Place::Before(function, call), location)),
+            Node::After(function, call, location) => Some((Place::After(function, call), location)),
+            Node::OutsideMemory(location) => Some((Place::Outside, location)),
+            _ => None,
+        }
+    }
+
+    fn node(self, location: LocationId) -> Node {
+        match self {
+            Place::Entry(function) => Node::Entry(function, location),
+            Place::Exit(function) => Node::Exit(function, location),
+            Place::Before(function, call) => Node::Before(function, call, location),
+            Place::After(function, call) => Node::After(function, call, location),
+            Place::Outside => Node::OutsideMemory(location),
+        }
+    }
+}
+
+/// What a slice looks at next.
+enum Work {
+    Node(Node),
+    /// Locations that were reached at a place, all at once: most of them lead to the same.
+    Place(Place, Vec<LocationId>),
+}
+
 /// A node with the one that it is reached from.
 type Arrival = (Node, Node, Reason);
 
-#[derive(Default)]
-struct Walk {
+struct Walk<'f> {
+    overlaps: &'f Overlaps,
     slice: Slice,
     seen: FxHashSet<(Level, Node)>,
-    waiting: VecDeque<(Level, Node)>,
-    /// For each function that the slice went down into the levels and calls that it came from.
-    entered: FxHashMap<FuncId, Vec<(Level, Site)>>,
+    /// Nodes to look at, and places of memory, which wait until nothing else does.
+    nodes: [VecDeque<(Level, Node)>; 2],
+    places: [VecDeque<(Level, Place)>; 2],
+    /// Locations that were reached at places to look at.
+    arrived: FxHashMap<(Level, Place), Vec<LocationId>>,
+    /// What the locations that were reached at a place overlap. A further one that overlaps nothing else leads nowhere
+    /// else.
+    covered: FxHashMap<(Level, Place), FixedBitSet>,
+    /// For each function and call the levels from which the slice went down into the function through the call.
+    entered: FxHashMap<(FuncId, Site), Vec<Level>>,
     /// For each function and call what a way up to it leads to, for calls through which the slice comes in later.
     ups: FxHashMap<(FuncId, Site), Vec<Arrival>>,
 }
 
-impl Walk {
-    fn reach(&mut self, level: Level, node: Node, from: Node, reason: Reason) {
-        if self.seen.insert((level, node)) {
-            self.waiting.push_back((level, node));
-            self.slice.nodes.entry(node).or_insert(Reached { from, reason });
+/// What need not be reached again from a level.
+struct Seen<'w> {
+    walk: &'w Walk<'w>,
+    level: Level,
+}
+
+impl Seen<'_> {
+    fn has(&self, node: Node) -> bool {
+        let walk = self.walk;
+        walk.seen.contains(&(self.level, node)) || walk.seen.contains(&(None, node))
+    }
+
+    /// Whether all of what these locations overlap was reached at a place.
+    fn covers(&self, place: Place, overlapped: &FixedBitSet) -> bool {
+        let at = |level| self.walk.covered.get(&(level, place)).is_some_and(|covered| overlapped.is_subset(covered));
+        at(None) || self.level.is_some() && at(self.level)
+    }
+}
+
+impl<'f> Walk<'f> {
+    fn new(overlaps: &'f Overlaps) -> Walk<'f> {
+        Walk {
+            overlaps,
+            slice: Slice::default(),
+            seen: FxHashSet::default(),
+            nodes: Default::default(),
+            places: Default::default(),
+            arrived: FxHashMap::default(),
+            covered: FxHashMap::default(),
+            entered: FxHashMap::default(),
+            ups: FxHashMap::default(),
         }
     }
 
-    fn enter(&mut self, function: FuncId, way: (Level, Site)) {
-        let ways = self.entered.entry(function).or_default();
-        if ways.contains(&way) {
+    /// What to look at next: first where all callers count, which makes the rest superfluous where both come.
+    fn next(&mut self) -> Option<(Level, Work)> {
+        for depth in 0..2 {
+            if let Some((level, node)) = self.nodes[depth].pop_front() {
+                return Some((level, Work::Node(node)));
+            }
+            if let Some((level, place)) = self.places[depth].pop_front() {
+                let locations = self.arrived.remove(&(level, place)).unwrap_or_default();
+                return Some((level, Work::Place(place, locations)));
+            }
+        }
+        None
+    }
+
+    fn reach(&mut self, level: Level, node: Node, from: Node, reason: Reason) {
+        let depth = usize::from(level.is_some());
+        if let Some((place, location)) = Place::of(node) {
+            if self.is_covered(level, place, location) {
+                return;
+            }
+            let arrived = self.arrived.entry((level, place)).or_default();
+            if arrived.is_empty() {
+                self.places[depth].push_back((level, place));
+            }
+            arrived.push(location);
+        } else {
+            let is_known = level.is_some() && self.seen.contains(&(None, node));
+            if is_known || !self.seen.insert((level, node)) {
+                return;
+            }
+            self.nodes[depth].push_back((level, node));
+        }
+        self.slice.nodes.entry(node).or_insert(Reached { from, reason });
+    }
+
+    fn is_covered(&mut self, level: Level, place: Place, location: LocationId) -> bool {
+        let row = self.overlaps.of(location);
+        if level.is_some() && self.covered.get(&(None, place)).is_some_and(|covered| row.is_subset(covered)) {
+            return true;
+        }
+        let covered = self.covered.entry((level, place)).or_default();
+        let known = row.is_subset(covered);
+        covered.union_with(row);
+        known
+    }
+
+    fn enter(&mut self, function: FuncId, (level, call): (Level, Site)) {
+        let levels = self.entered.entry((function, call)).or_default();
+        if levels.contains(&level) {
             return;
         }
-        ways.push(way);
-        for (to, from, reason) in self.ups.get(&(function, way.1)).cloned().unwrap_or_default() {
-            self.reach(way.0, to, from, reason);
+        levels.push(level);
+        for (to, from, reason) in self.ups.get(&(function, call)).cloned().unwrap_or_default() {
+            self.reach(level, to, from, reason);
         }
     }
 
     fn leave(&mut self, level: Level, call: Site, to: Node, from: Node, reason: Reason) {
         let Some(function) = level else { return self.reach(None, to, from, reason) };
-        let ups = self.ups.entry((function, call)).or_default();
-        ups.push((to, from, reason));
-        let ways: Vec<(Level, Site)> = self.entered.get(&function).cloned().unwrap_or_default();
-        for (level, _) in ways.into_iter().filter(|(_, site)| *site == call) {
+        let arrival = (to, from, reason);
+        self.ups.entry((function, call)).or_default().push(arrival);
+        for level in self.entered.get(&(function, call)).cloned().unwrap_or_default() {
             self.reach(level, to, from, reason);
         }
     }

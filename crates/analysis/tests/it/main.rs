@@ -5,6 +5,7 @@
 mod dynamic;
 mod expect;
 mod interpreter;
+mod robust;
 
 use dynamic::{Checked, check_program};
 use ir::module::Module;
@@ -31,6 +32,55 @@ fn compile(source: &Path, flags: &[&str]) -> Module {
 fn answers_are_as_expected() {
     for file in files("expect") {
         expect::check(&std::fs::read_to_string(&file).unwrap(), &file.display().to_string());
+    }
+}
+
+/// All kinds of instructions, constants and symbols, also such as no compiler makes.
+#[test]
+fn any_module_can_be_analysed() {
+    let mut paths = files("expect");
+    paths.extend(files("../../../ir/tests/data"));
+    for path in paths {
+        let mut module = ir::parse::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        robust::analyse(&module);
+        ir::promote::promote(&mut module);
+        robust::analyse(&module);
+    }
+}
+
+/// What the compilers of C++ and Rust make of virtual calls, exceptions, traits and enums.
+#[test]
+fn other_languages_can_be_analysed() {
+    let dir = tempfile::tempdir().unwrap();
+    for path in files("other") {
+        let out = dir.path().join("out.ll");
+        let mut command = match path.extension().is_some_and(|extension| extension == "rs") {
+            true => {
+                let mut rustc = Command::new("rustc");
+                rustc.args([
+                    "--crate-type",
+                    "lib",
+                    "--edition",
+                    "2021",
+                    "-g",
+                    "-C",
+                    "panic=abort",
+                    "-C",
+                    "codegen-units=1",
+                ]);
+                rustc.arg("--emit=llvm-ir");
+                rustc
+            }
+            false => {
+                let mut clang = Command::new("clang++-19");
+                clang.args(["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-S", "-emit-llvm"]);
+                clang
+            }
+        };
+        assert!(command.arg("-o").arg(&out).arg(&path).status().unwrap().success(), "{}", path.display());
+        let mut module = ir::parse::parse(&std::fs::read_to_string(&out).unwrap()).unwrap();
+        ir::promote::promote(&mut module);
+        robust::analyse(&module);
     }
 }
 

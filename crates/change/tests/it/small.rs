@@ -228,3 +228,70 @@ fn rust_names_lines_and_panics() {
         "sample::f changed [1]->[1]\n sample::g unchanged calls sample::f",
     );
 }
+
+const RUST: &str = r#"
+use std::collections::BTreeMap;
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape { Circle(f64), Square { side: f64 }, Empty }
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shape::Circle(r) => write!(f, "circle {r}"),
+            Shape::Square { side } => write!(f, "square {side}"),
+            Shape::Empty => write!(f, "empty"),
+        }
+    }
+}
+
+pub fn area(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Circle(r) => 3.0 * r * r,
+        Shape::Square { side } => side * side,
+        Shape::Empty => 0.0,
+    }
+}
+
+pub fn count(words: &[&str]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for word in words {
+        *counts.entry(word.to_string()).or_insert(0) += 1;
+    }
+    counts
+}
+
+pub fn total(shapes: &[Shape]) -> f64 {
+    shapes.iter().map(|s| area(s)).filter(|a| *a > 1.0).sum()
+}
+
+pub fn longest<'a>(words: &[&'a str]) -> Option<&'a str> {
+    words.iter().copied().max_by_key(|w| w.len())
+}
+"#;
+
+#[test]
+fn generic_rust_has_new_hashes_but_no_change() {
+    check_file("a.rs", RUST, &format!("//! Documented.\n\n{RUST}"), "");
+    let (area, longest) = (RUST.find("pub fn area").unwrap(), RUST.find("pub fn longest").unwrap());
+    let reordered = format!("{}{}{}", &RUST[..area], &RUST[longest..], &RUST[area..longest]);
+    check_file("a.rs", RUST, &reordered, "");
+}
+
+#[test]
+fn generic_rust_changes_where_it_is_changed() {
+    check_file(
+        "a.rs",
+        RUST,
+        &RUST.replace("3.0 * r", "3.5 * r"),
+        "sample::total::{{closure}} unchanged calls sample::area\n sample::area changed [20]->[20]",
+    );
+    check_file(
+        "a.rs",
+        RUST,
+        &RUST.replace("> 1.0", "> 2.0"),
+        "core::iter::adapters::filter::filter_fold::{{closure}} unchanged calls sample::total::{{closure}}\n \
+         sample::total::{{closure}} changed [35]->[35]",
+    );
+}

@@ -139,15 +139,15 @@ pub fn definitions(tokens: &[Token]) -> Vec<Definition> {
             }
             (_, "}") => {
                 depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    if let Some(name) = name.take() {
-                        found.push(Definition { name, start, body, end: at + 1, conditional: conditions > 0 });
-                        start = at + 1;
-                    }
+                if depth == 0
+                    && let Some(name) = name.take()
+                {
+                    found.push(Definition { name, start, body, end: at + 1, conditional: conditions > 0 });
+                    start = at + 1;
                 }
             }
             (_, ";") if depth == 0 => (start, name) = (at + 1, None),
-            (_, "=") if depth == 0 => name = Some(String::new()).filter(|_| false),
+            (_, "=") if depth == 0 => name = None,
             (_, "(") if depth == 0 => {
                 if parens == 0
                     && name.is_none()

@@ -57,6 +57,8 @@ fn rust(file: &Path) -> String {
     let mut command = Command::new("rustc");
     command.args(["--edition=2021", "--crate-type=lib", "--crate-name=sample", "-g", "--emit=llvm-ir"]);
     command.args(["-C", "panic=abort", "-C", "codegen-units=1", "-C", "link-dead-code", "-A", "warnings"]);
+    // Each file is a version of its own, with its own hashes in names.
+    command.arg(format!("-Cmetadata={}", file.display()));
     let output = command.arg("-o").arg(&out).arg(file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     std::fs::read_to_string(out).unwrap()

@@ -7,7 +7,9 @@
 mod bad_input;
 mod bitcode;
 mod commands;
+mod concrete;
 mod csmith;
+mod explore;
 mod interrupt;
 mod langref;
 mod real_programs;

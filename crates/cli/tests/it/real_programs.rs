@@ -8,81 +8,101 @@ use std::process::Command;
 use std::time::Duration;
 
 /// A program: its units, how to compile them, and what to give it.
-struct Program {
-    name: &'static str,
-    units: Vec<PathBuf>,
-    flags: Vec<String>,
-    libraries: &'static [&'static str],
-    args: Vec<String>,
+pub struct Program {
+    pub name: &'static str,
+    pub units: Vec<PathBuf>,
+    pub flags: Vec<String>,
+    pub libraries: &'static [&'static str],
+    pub args: Vec<String>,
 }
 
 #[test]
 fn lua() {
+    check(lua_program());
+}
+
+pub fn lua_program() -> Program {
     let dir = source("lua-src", "547.0.0").join("lua-5.4.7");
     let mut units = c_files(&dir, |_| true);
     units.push(data("lua_main.c"));
-    check(Program {
+    Program {
         name: "lua",
         units,
         flags: vec![format!("-I{}", dir.display()), "-DLUA_USE_POSIX".into()],
         libraries: &["-lm"],
         args: vec![data("script.lua").display().to_string()],
-    });
+    }
 }
 
 #[test]
 fn sqlite() {
+    check(sqlite_program());
+}
+
+pub fn sqlite_program() -> Program {
     let dir = source("libsqlite3-sys", "0.30.1").join("sqlite3");
-    check(Program {
+    Program {
         name: "sqlite",
         units: vec![dir.join("sqlite3.c"), data("sqlite_main.c")],
         flags: vec![format!("-I{}", dir.display())],
         libraries: &["-lm", "-lpthread", "-ldl"],
         args: vec![data("statements.sql").display().to_string()],
-    });
+    }
 }
 
 #[test]
 fn zlib() {
+    check(zlib_program());
+}
+
+pub fn zlib_program() -> Program {
     let dir = source("libz-sys", "1.1.15").join("src/zlib");
     let mut units = c_files(&dir, |_| true);
     units.push(data("zlib_main.c"));
-    check(Program {
+    Program {
         name: "zlib",
         units,
         flags: vec![format!("-I{}", dir.display()), "-DHAVE_UNISTD_H".into()],
         libraries: &[],
         args: vec![data("script.lua").display().to_string()],
-    });
+    }
 }
 
 #[test]
 fn bzip2() {
+    check(bzip2_program());
+}
+
+pub fn bzip2_program() -> Program {
     let dir = source("bzip2-sys", "0.1.11+1.0.8").join("bzip2-1.0.8");
     let library = ["blocksort", "huffman", "crctable", "randtable", "compress", "decompress", "bzlib"];
     let mut units = c_files(&dir, |name| library.contains(&name));
     units.push(data("bzip2_main.c"));
-    check(Program {
+    Program {
         name: "bzip2",
         units,
         flags: vec![format!("-I{}", dir.display()), "-D_FILE_OFFSET_BITS=64".into()],
         libraries: &[],
         args: vec![data("script.lua").display().to_string()],
-    });
+    }
 }
 
 #[test]
 fn lz4() {
+    check(lz4_program());
+}
+
+pub fn lz4_program() -> Program {
     let dir = source("lz4-sys", "1.11.1+lz4-1.10.0").join("liblz4/lib");
     let mut units = c_files(&dir, |_| true);
     units.push(data("lz4_main.c"));
-    check(Program {
+    Program {
         name: "lz4",
         units,
         flags: vec![format!("-I{}", dir.display())],
         libraries: &[],
         args: vec![data("script.lua").display().to_string()],
-    });
+    }
 }
 
 /// The newest and an old compiler; the long suite also optimises.
@@ -153,7 +173,7 @@ fn linked(program: &Program, dir: &tempfile::TempDir, expected: &[u8]) {
     assert_eq!(String::from_utf8_lossy(&found), String::from_utf8_lossy(expected), "{} linked", program.name);
 }
 
-fn run(built: &Path, program: &Program) -> Vec<u8> {
+pub fn run(built: &Path, program: &Program) -> Vec<u8> {
     let mut command = Command::new(built);
     command.args(&program.args);
     let ran = run_limited(&command, Duration::from_secs(120)).unwrap_or_else(|| panic!("{} hangs", program.name));

@@ -59,6 +59,12 @@ pub fn compile(
         if last || !outside::declares_any(original, &undefined) {
             return Err(linked.failure("the replay driver", None));
         }
+        if let Some(name) = undefined.iter().find(|name| is_of_rust_library(name)) {
+            return Err(BuildError::NoCompiler {
+                what: format!("Rust standard library that has `{}`", ir::demangle::demangle(name)),
+                help: "replay with the Rust toolchain that the program was built with".to_owned(),
+            });
+        }
         missing.extend(undefined);
         defined = outside::define(original, symbols, &missing);
     }
@@ -107,6 +113,20 @@ fn link(
     workshop.clang(&arguments)
 }
 
+/// Whether a symbol belongs to Rust's own library: it never answers what a case says unless somebody asks for it.
+fn is_of_rust_library(symbol: &str) -> bool {
+    let rust = symbol.starts_with("_R") || symbol.starts_with("_ZN") && has_rust_hash(symbol);
+    let name = ir::demangle::demangle(symbol);
+    let path = name.trim_start_matches(['<', '&', '[']);
+    rust && ["core::", "alloc::", "std::"].iter().any(|library| path.starts_with(library))
+}
+
+/// Whether a mangled name ends in the hash that Rust adds.
+fn has_rust_hash(name: &str) -> bool {
+    let before = name.len().checked_sub(17).and_then(|end| name.get(..end));
+    name.ends_with('E') && before.is_some_and(|name| name.ends_with("17h"))
+}
+
 /// Names that a linker says are missing, in the words of GNU ld, gold, lld and mold.
 fn undefined_names(messages: &str) -> BTreeSet<String> {
     const WORDS: [&str; 5] = [
@@ -135,9 +155,8 @@ fn languages(module: &Module) -> Languages {
     // A module without debug info shows it in its symbols.
     for symbol in module.symbols.iter() {
         let name = module.str(symbol.name);
-        let before_hash = name.len().checked_sub(17).and_then(|end| name.get(..end));
-        let hashed = name.ends_with('E') && before_hash.is_some_and(|name| name.ends_with("17h"));
-        found.rust |= name == "rust_eh_personality" || name.starts_with("_RN") || name.starts_with("_ZN") && hashed;
+        let hashed = name.starts_with("_ZN") && has_rust_hash(name);
+        found.rust |= name == "rust_eh_personality" || name.starts_with("_RN") || hashed;
         found.cpp |= name == "__gxx_personality_v0";
     }
     found.cpp |= !found.rust && module.symbols.iter().any(|symbol| module.str(symbol.name).starts_with("_Z"));
@@ -147,6 +166,16 @@ fn languages(module: &Module) -> Languages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rusts_own_library_is_told_from_other_crates() {
+        let check = |symbol: &str, expect| assert_eq!(is_of_rust_library(symbol), expect, "{symbol}");
+        check("_ZN4core9panicking5panic17h0123456789abcdefE", true);
+        check("_ZN3std2io5stdio6_print17h0123456789abcdefE", true);
+        check("_ZN5hello3foo17h0123456789abcdefE", false);
+        check("_ZN4core3fooEv", false);
+        check("ask", false);
+    }
 
     #[test]
     fn missing_names_are_found_in_the_words_of_every_linker() {

@@ -52,7 +52,7 @@ pub struct Options {
 /// What each case may use up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time by the clock.
+    /// Time that it works. By the clock it may take five times as long, so that a busy machine changes no result.
     pub time: Duration,
     /// Memory in bytes.
     pub memory: u64,

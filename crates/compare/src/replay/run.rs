@@ -19,6 +19,12 @@ const MAGIC: u64 = 0x3159_414c_5045_5250;
 const BATCH_CASES: usize = 2000;
 const BATCH_BYTES: usize = 64 << 20;
 
+/// Exit code of a driver whose records are to be read before it goes on.
+const PAUSED: i32 = 75;
+
+/// How often the time limit a case may take by the clock, as `runtime.c` has it, and one more.
+const PATIENCE: u32 = 6;
+
 /// How long a driver may take besides running its cases.
 const SPARE_TIME: Duration = Duration::from_secs(60);
 
@@ -146,7 +152,8 @@ impl Driver {
         while all.len() < count {
             let first = all.len();
             let arguments = [cases.into(), records.into(), work.into(), OsString::from(first.to_string())];
-            let timeout = SPARE_TIME + limits.time * u32::try_from(count - first).unwrap_or(u32::MAX) * 2;
+            let cases = u32::try_from(count - first).unwrap_or(u32::MAX);
+            let timeout = SPARE_TIME + limits.time.saturating_mul(cases).saturating_mul(PATIENCE);
             let ended = self.workshop.run(&self.executable, &arguments, timeout)?;
             let bytes = match std::fs::read(records) {
                 Ok(bytes) => bytes,
@@ -164,7 +171,8 @@ impl Driver {
             if all.len() == first && (ended.code == Some(127) || ended.problem.contains("error while loading")) {
                 return Err(ReplayError::Driver { reason: ended.problem });
             }
-            if all.len() < count {
+            let paused = ended.code == Some(PAUSED) && all.len() > first;
+            if all.len() < count && !paused {
                 all.push(None);
             }
         }

@@ -262,7 +262,7 @@ fn a_crash_a_hang_and_a_flood_do_not_stop_a_suite() {
         }"#;
     let inputs: Vec<Input> = (0..10).map(|x| input(&[int(x, 32)])).collect();
     let module = lab.module("t.c", source);
-    let limits = Limits { time: std::time::Duration::from_millis(300), memory: 64 << 20, output: 1 << 20, ..limits() };
+    let limits = Limits { time: std::time::Duration::from_millis(500), memory: 64 << 20, output: 1 << 20, ..limits() };
     let seen = lab.driver(&module, "f", &Options::default()).run(&inputs, Placement::Aligned, &limits).unwrap();
     let ends: Vec<&End> = seen.iter().map(|seen| &seen.outcome.end).collect();
     let bound = |what: &str| End::Bound(what.into());

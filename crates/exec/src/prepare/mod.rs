@@ -226,7 +226,13 @@ impl Translator<'_> {
             },
             InstKind::Resume(value) => Op::Resume(self.operand(*value)),
             InstKind::Unreachable => Op::Unreachable,
-            InstKind::IndirectBr { .. } => self.unsupported("indirectbr"),
+            InstKind::IndirectBr { address, targets } => {
+                let mut edges = Vec::with_capacity(targets.len());
+                for &block in targets.iter() {
+                    edges.push((crate::program::block_offset(block), self.edge(block)));
+                }
+                Op::IndirectBr { address: self.operand(*address), targets: edges }
+            }
             InstKind::Unsupported(unsupported) => Op::Unsupported(unsupported.text),
         }
     }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod cpp;
+mod inputs;
 mod intrinsics;
 mod math;
 mod rust;

@@ -128,12 +128,11 @@ pub fn check(language: Language, source: &str, flags: &[&str]) -> Seen {
 /// A finished path of an exploration.
 pub struct Ended {
     pub end: End,
-    pub path: smt::solver::chain::Path,
     pub remarks: Vec<exec::state::Remark>,
 }
 
 /// All paths of a function with free arguments, by brute force.
-pub fn explore(program: &Program, name: &str) -> (Vec<Ended>, smt::pool::Pool) {
+pub fn explore(program: &Program, name: &str) -> Vec<Ended> {
     let function = find(program, name);
     let mut worker = Worker::new(program, true);
     let mut solver = Chain::standard(Limits::default());
@@ -153,13 +152,13 @@ pub fn explore(program: &Program, name: &str) -> (Vec<Ended>, smt::pool::Pool) {
             }
             Stop::End(end) => {
                 let remarks = state.remarks.to_vec();
-                done.push(Ended { end, path, remarks });
+                done.push(Ended { end, remarks });
             }
             Stop::Paused => panic!("too long"),
         }
         assert!(done.len() < 5000, "too many paths");
     }
-    (done, worker.pool)
+    done
 }
 
 /// A short word for how a path ended.
@@ -169,7 +168,7 @@ pub fn word(end: &End) -> String {
         End::Returned(_) => "returned".to_owned(),
         End::Exited(code) => format!("exited {code:?}"),
         End::Fault { kind, detail, .. } => format!("{kind:?} {detail}"),
-        End::Bound { what, .. } => format!("bound: {what}"),
+        End::Scope { what, .. } | End::Bound { what, .. } => format!("bound: {what}"),
         End::Unsupported { what, .. } => format!("unsupported: {what}"),
     }
 }
@@ -183,12 +182,18 @@ pub fn ends(language: Language, source: &str, function: &str, flags: &[&str]) ->
         flags.to_vec()
     };
     let program = Program::new(ir(language, source, &flags, dir.path()), Options::default());
-    let (paths, _) = explore(&program, function);
+    let paths = explore(&program, function);
     let mut ends: std::collections::BTreeMap<String, usize> = Default::default();
     for path in &paths {
+        let text = matches!(language, Language::Rust) && path.remarks.iter().any(|remark| is_ascii(&remark.kind));
+        assert!(!text || source.contains("str") || source.contains("String"), "only text is ASCII");
         *ends.entry(word(&path.end)).or_default() += 1;
     }
     ends.into_iter().collect()
+}
+
+fn is_ascii(kind: &exec::state::RemarkKind) -> bool {
+    matches!(kind, exec::state::RemarkKind::Approximate(what) if what.contains("ASCII"))
 }
 
 /// The paths of a function end so.

@@ -123,6 +123,14 @@ impl Pool {
         self.nodes.is_empty()
     }
 
+    /// About how many bytes all terms take. Terms stay as long as the pool does.
+    pub fn memory(&self) -> usize {
+        let term = size_of::<Node>() + size_of::<Facts>() + 2 * size_of::<TermId>();
+        let tables: usize = self.tables.iter().map(|table| 2 * size_of_val(&**table)).sum();
+        let applications: usize = self.applications.iter().map(|args| 2 * size_of_val(&**args)).sum();
+        self.nodes.len() * term + tables + applications
+    }
+
     /// Width of an expression.
     pub fn width(&self, expr: Expr) -> u32 {
         match expr {

@@ -97,7 +97,7 @@ define ptr @heap(i1 %c) nounwind {
 ; A call through a table goes to what is in it and fits.
 ; expect: calls through %r = inc, dec
 ; expect: points through %f = @inc+0, @dec+0
-; expect: reads through = @a[0..4], @b[0..4], @table
+; expect: reads through = @a[0..4], @b[0..4]
 ; expect: writes through = @b[0..4]
 ; expect: sources through %after = entry, %r
 ; expect: hazards through = faults
@@ -113,7 +113,7 @@ define i32 @through(i64 %i) nounwind {
 ; What an unknown function gets hold of it may change; what it does not, it may not.
 ; expect: sources escape %x = store 1, call 1
 ; expect: sources escape %y = store 2
-; expect: hazards escape = faults, loops, unknown, world
+; expect: hazards escape = faults, unknown, world
 define i32 @escape() nounwind {
   %known = alloca [1 x i32]
   %own = alloca [2 x i32]

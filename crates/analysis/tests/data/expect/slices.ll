@@ -34,7 +34,7 @@ define i32 @calls(i32 %n, i32 %m) nounwind {
 
 ; Through memory that one call writes and another one reads.
 ; expect: forward memory %n = note.store 1, read.%t, read.ret 1, %v, ret 1, note.%x, %n
-; expect: why memory %n to read.%t = start, argument, value, memory @total[0..4], memory @total[0..4], memory @total[0..4]
+; expect: why memory %n to read.%t = start, argument, value, memory @total[0..4], memory @total[0..4], memory @total[0..4], memory @total[0..4], memory @total[0..4]
 ; expect: backward memory %v = note.store 1, read.%t, read.ret 1, %v, note.%x, %n
 define i32 @memory(i32 %n, i32 %m) nounwind {
   %before = call i32 @read()

@@ -111,9 +111,16 @@ fn new_aligned(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     allocate(run, args, align)
 }
 
-/// Memory; there is always enough.
+/// Memory; there is enough for every size that is possible at all.
 fn allocate(run: &mut Run, args: &Arguments, align: u64) -> Result<Reply, Stop> {
     let size = args.bits(run, 0)?;
+    let possible = run.pool().ule(size, Expr::constant(i64::MAX as u64, 64));
+    if !run.decide(possible)? {
+        if run.program().module.function_name(args.function).contains("nothrow") {
+            return Ok(Reply::Value(Value::NULL));
+        }
+        return throw_class(run, "bad_alloc");
+    }
     let object = run.state.memory.add(size, align, Kind::Heap, Contents::new(Unset::Undefined));
     Ok(Reply::Value(Value::Ptr(Pointer::to(object))))
 }
@@ -185,6 +192,10 @@ fn throw_standard(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
             name.strip_suffix("_fmt").unwrap_or(name)
         }
     };
+    throw_class(run, class)
+}
+
+fn throw_class(run: &mut Run, class: &str) -> Result<Reply, Stop> {
     let ty = Type::standard(run, class);
     let object = run.state.memory.add(Expr::constant(32, 64), 16, Kind::Heap, Contents::new(Unset::Undefined));
     start(run, object, ty, Value::NULL)

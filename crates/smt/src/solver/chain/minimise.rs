@@ -101,8 +101,16 @@ impl Chain {
         for &symbol in symbols.iter().take(MAX_SYMBOLS) {
             let Some(term) = self.sets.term(symbol) else { continue };
             let reading = pool.symbol_info(symbol).reading;
+            let before = fixed.len();
             let mut question = Question { chain: self, pool, fixed, symbol: Unknown { symbol, term, reading } };
-            model = question.smallest(model)?;
+            match question.smallest(model) {
+                Ok(found) => model = found,
+                Err(reason) => {
+                    // What was only tried is not fixed.
+                    fixed.truncate(before);
+                    return Err(reason);
+                }
+            }
         }
         let all = symbols.len() <= MAX_SYMBOLS && group.names.len() == symbols.len();
         Ok(all.then_some(model))

@@ -45,6 +45,7 @@ use cache::{Cache, Cached};
 use path::{Group, Values};
 use search::{Found, Search, Unknown};
 use std::cell::OnceCell;
+use std::ops::AddAssign;
 use std::rc::Rc;
 use symbols::{Name, Names, SymbolSets, share};
 
@@ -119,6 +120,24 @@ pub struct Stats {
     pub minimised: u64,
     /// Questions that this took.
     pub minimising: u64,
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        let Stats { questions, constant, values, cache, order, search, blaster, others, unknown, .. } = other;
+        self.questions += questions;
+        self.constant += constant;
+        self.values += values;
+        self.cache += cache;
+        self.order += order;
+        self.search += search;
+        self.blaster += blaster;
+        self.others += others;
+        self.unknown += unknown;
+        self.wrong_models += other.wrong_models;
+        self.minimised += other.minimised;
+        self.minimising += other.minimising;
+    }
 }
 
 /// About how many bytes solved sets may take.

@@ -220,7 +220,7 @@ fn with_another_past(seed: u64, past: u64) -> Option<Vec<(String, u64)>> {
         if let Ok(Some(grown)) = chain.extend(&pool, &path, condition) {
             path = grown;
         }
-        if next(&mut other) % 4 == 0 {
+        if next(&mut other).is_multiple_of(4) {
             chain.smallest(&mut pool, &path);
             path = Path::new();
         }
@@ -233,13 +233,13 @@ fn with_another_past(seed: u64, past: u64) -> Option<Vec<(String, u64)>> {
     let mixed = pool.xor(square, sum);
     let low = pool.and(mixed, Expr::constant(0xff, 32));
     conditions.push(pool.eq(low, Expr::constant(next(&mut state) % 256, 32)));
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         let array = pool.array_symbol("array", 8, Reading::Unsigned);
         let index = pool.zext(symbols[0], 64);
         let element = pool.select(array, index);
         conditions.push(pool.ult(symbols[1], element));
     }
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         let function = pool.function("f");
         let result = pool.apply(function, &[symbols[2]], 8);
         conditions.push(pool.slt(result, symbols[3]));

@@ -13,13 +13,13 @@ fn random(state: &mut u64) -> u64 {
 
 /// A random expression of that width.
 fn value(pool: &mut Pool, state: &mut u64, symbols: &[Expr], width: u32, depth: u32) -> Expr {
-    if depth == 0 || random(state) % 5 == 0 {
-        if random(state) % 3 == 0 {
+    if depth == 0 || random(state).is_multiple_of(5) {
+        if random(state).is_multiple_of(3) {
             return Expr::constant(random(state), width);
         }
         let symbol = symbols[random(state) as usize % symbols.len()];
         return match pool.width(symbol).cmp(&width) {
-            std::cmp::Ordering::Less if random(state) % 2 == 0 => pool.zext(symbol, width),
+            std::cmp::Ordering::Less if random(state).is_multiple_of(2) => pool.zext(symbol, width),
             std::cmp::Ordering::Less => pool.sext(symbol, width),
             std::cmp::Ordering::Greater => {
                 let low = random(state) as u32 % (pool.width(symbol) - width + 1);

@@ -1,0 +1,211 @@
+//! `pathshift explore` and `pathshift diff` as a user runs them: known path counts, every kind of fault with a guarded
+//! twin, every path replayed, the same bytes whatever the number of jobs, verdicts on pairs whose truth is known.
+
+use crate::support::pathshift;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A folder with files of that contents.
+fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = files.iter().map(|(name, text)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    });
+    let paths = paths.collect();
+    (folder, paths)
+}
+
+/// The result of `pathshift explore` as JSON.
+fn explored(file: &Path, function: &str, more: &[&str]) -> Value {
+    let output =
+        pathshift().arg("explore").arg(file).args(["-f", function, "--format", "json"]).args(more).output().unwrap();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn count(source: &str, function: &str, expect: usize) {
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let result = explored(&files[0], function, &[]);
+    let paths = result["paths"].as_array().unwrap();
+    assert_eq!(paths.len(), expect, "{source}");
+    for path in paths {
+        assert_eq!(path["replayed"], "yes", "{path}");
+    }
+}
+
+#[test]
+fn known_counts_and_all_paths_replay() {
+    let brake = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/brake/new.c");
+    let result = explored(&brake, "update", &[]);
+    assert_eq!(result["paths"].as_array().unwrap().len(), 24);
+    count(
+        "int mid(int x, int y, int z) { int m = z; if (y < z) { if (x < y) m = y; else if (x < z) m = x; }
+         else { if (x > y) m = y; else if (x > z) m = x; } return m; }",
+        "mid",
+        6,
+    );
+    count(
+        "int a[5]; void sort(void) { for (int i = 0; i < 4; i++) for (int j = 0; j < 4 - i; j++)
+         if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; } }",
+        "sort",
+        120,
+    );
+}
+
+/// Programs with a fault and the line it is in, and the same with a guard.
+const FAULTS: &[(&str, &str, u64, &str, &str)] = &[
+    ("null pointer", "f", 1, "int f(int *p) { return *p; }", "int f(int *p) { return p ? *p : 0; }"),
+    (
+        "out of bounds",
+        "f",
+        2,
+        "int f(unsigned i) { int t[4] = {1, 2, 3, 4};\nreturn t[i]; }",
+        "int f(unsigned i) { int t[4] = {1, 2, 3, 4};\nreturn i < 4 ? t[i] : 0; }",
+    ),
+    (
+        "division",
+        "f",
+        1,
+        "int f(int a, unsigned char b) { return a / b; }",
+        "int f(int a, unsigned char b) { return b ? a / b : 0; }",
+    ),
+    (
+        "use after free",
+        "f",
+        2,
+        "#include <stdlib.h>\nint f(int x) { int *p = malloc(4); if (!p) return 0; *p = x; if (x == 7) free(p); int r = *p; if (x != 7) free(p); return r; }",
+        "#include <stdlib.h>\nint f(int x) { int *p = malloc(4); if (!p) return 0; *p = x; int r = *p; free(p); return r; }",
+    ),
+    (
+        "double free",
+        "f",
+        2,
+        "#include <stdlib.h>\nvoid f(int x) { char *p = malloc(8); if (x == 3) free(p); free(p); }",
+        "#include <stdlib.h>\nvoid f(int x) { char *p = malloc(8); if (x == 3) { free(p); p = 0; } free(p); }",
+    ),
+    (
+        "assertion failed",
+        "f",
+        2,
+        "#include <assert.h>\nint f(int x) { assert(x != 42); return x; }",
+        "#include <assert.h>\nint f(int x) { if (x == 42) return 0; assert(x != 42); return x; }",
+    ),
+    (
+        "abort",
+        "f",
+        2,
+        "#include <stdlib.h>\nint f(int x) { if (x == 5) abort(); return x; }",
+        "#include <stdlib.h>\nint f(int x) { if (x == 5) return 5; return x; }",
+    ),
+];
+
+#[test]
+fn every_fault_is_found_and_its_guarded_twin_is_clean() {
+    for (kind, function, line, bad, good) in FAULTS {
+        let (_folder, files) = folder(&[("bad.c", bad), ("good.c", good)]);
+        let result = explored(&files[0], function, &[]);
+        let faults: Vec<&Value> =
+            result["paths"].as_array().unwrap().iter().filter(|path| !path["fault"].is_null()).collect();
+        assert_eq!(faults.len(), 1, "{kind}: {faults:?}");
+        assert_eq!(faults[0]["fault"], *kind);
+        assert_eq!(faults[0]["line"]["line"], *line, "{kind}");
+        assert_eq!(faults[0]["replayed"], "yes", "{kind}: {}", faults[0]);
+        let result = explored(&files[1], function, &[]);
+        for path in result["paths"].as_array().unwrap() {
+            assert!(path["fault"].is_null(), "{kind}: {path}");
+            assert_eq!(path["replayed"], "yes", "{kind}: {path}");
+        }
+    }
+}
+
+#[test]
+fn undefined_arithmetic_is_a_fault_only_when_asked_for() {
+    let (_folder, files) = folder(&[("t.c", "int f(int a) { return a + 1; }\nint g(int a, int s) { return a << s; }")]);
+    for (function, kind) in [("f", "signed overflow"), ("g", "shift out of range")] {
+        let plain = explored(&files[0], function, &[]);
+        assert!(plain["paths"].as_array().unwrap().iter().all(|path| path["fault"].is_null()));
+        let checked = explored(&files[0], function, &["--check", "undefined"]);
+        assert!(checked["paths"].as_array().unwrap().iter().any(|path| path["fault"] == kind), "{checked}");
+    }
+}
+
+#[test]
+fn the_same_bytes_twice_and_with_two_jobs() {
+    let source = "int f(const char *s, int n) { int k = 0; for (int i = 0; s[i]; i++) if (s[i] == n) k++; return k; }";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let run = |jobs: &str| {
+        let output = pathshift()
+            .arg("explore")
+            .arg(&files[0])
+            .args(["-f", "f", "--format", "csv", "--no-replay", "-j", jobs, "--string", "5"])
+            .output()
+            .unwrap();
+        output.stdout
+    };
+    let first = run("1");
+    assert!(first.len() > 1000);
+    assert_eq!(first, run("1"));
+    assert_eq!(first, run("2"));
+}
+
+/// Pairs of versions and the truth about them.
+const PAIRS: &[(&str, &str, &str)] = &[
+    ("same", "int f(int x) { return x * 5; }", "int f(int x) { return (x << 2) + x; }"),
+    ("different", "int f(int x) { return x * 5; }", "int f(int x) { return (x << 2) + x + (x == 1234567); }"),
+    ("same", "unsigned f(unsigned x) { return x % 8; }", "unsigned f(unsigned x) { return x & 7; }"),
+    ("different", "int f(int x) { return x % 8; }", "int f(int x) { return x & 7; }"),
+    (
+        "same",
+        "int f(int *p) { return p[0] + p[1]; }",
+        "int f(int *p) { int s = 0; for (int i = 0; i < 2; i++) s += p[i]; return s; }",
+    ),
+    ("different", "int g; void f(int v) { g = v; }", "int g; void f(int v) { if (v != 7) g = v; }"),
+    ("different", "int f(int a, int b) { return b ? a / b : 0; }", "int f(int a, int b) { return a / b; }"),
+    (
+        "same",
+        "int f(const char *s) { int n = 0; while (*s) { n += *s == 'a'; s++; } return n; }",
+        "int f(const char *s) { int n = 0; for (int i = 0; s[i]; i++) if (s[i] == 'a') n++; return n; }",
+    ),
+    (
+        "different",
+        "struct p { int x, y; }; void f(struct p *a) { a->x = 1; a->y = 2; }",
+        "struct p { int x, y; }; void f(struct p *a) { a->x = 1; a->y = a->x > 1; }",
+    ),
+    (
+        "same",
+        "#include <stdio.h>\nvoid f(int x) { if (x) printf(\"yes\\n\"); else printf(\"no\\n\"); }",
+        "#include <stdio.h>\nvoid f(int x) { puts(x ? \"yes\" : \"no\"); }",
+    ),
+    (
+        "different",
+        "#include <stdio.h>\nvoid f(int x) { printf(\"%d\\n\", x); }",
+        "#include <stdio.h>\nvoid f(int x) { printf(\"%u\\n\", x); }",
+    ),
+];
+
+#[test]
+fn verdicts_on_pairs_whose_truth_is_known() {
+    for (truth, old, new) in PAIRS {
+        let (_folder, files) = folder(&[("old.c", old), ("new.c", new)]);
+        let output = pathshift().arg("diff").args(&files).args(["--format", "json"]).output().unwrap();
+        let result: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr)));
+        assert_eq!(result["verdict"], *truth, "{old}\n{new}\n{result}");
+        assert_eq!(output.status.code(), Some(if *truth == "same" { 0 } else { 1 }));
+        for function in result["functions"].as_array().unwrap() {
+            for difference in function["differences"].as_array().unwrap() {
+                assert_eq!(difference["replayed"], true);
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_names_are_told() {
+    let (_folder, files) = folder(&[("t.c", "int parse(int x) { return x; }")]);
+    let output = pathshift().arg("explore").arg(&files[0]).args(["-f", "prase"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("parse"));
+}

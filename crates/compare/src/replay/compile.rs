@@ -8,6 +8,7 @@ use build::BuildError;
 use build::native::{Ended, Workshop};
 use ir::module::Module;
 
+use super::instrument;
 use super::outside::{self, Missing};
 use super::wire::Symbols;
 
@@ -41,7 +42,8 @@ pub fn compile(
     workshop.write("program.ll", ir::print::print(program))?;
     objects.push(compile_one(workshop, "program.ll", "-O0")?);
     objects.push(compile_one(workshop, "runtime.c", "-O2")?);
-    let mut missing: BTreeSet<String> = outside.clone();
+    let answerable = |name: &&String| instrument::is_answerable(name);
+    let mut missing: BTreeSet<String> = outside.iter().filter(answerable).cloned().collect();
     let mut defined = outside::define(original, symbols, &missing);
     let executable = workshop.dir().join("driver");
     // Two rounds are enough: the first shows what is missing, the second defines it.

@@ -55,6 +55,15 @@ const OF_RUNTIME: [&str; 11] = [
     "__assert_fail",
 ];
 
+/// Functions that end or leave a run, which no answer can do in their place.
+const LEAVING: [&str; 9] =
+    ["abort", "exit", "_exit", "_Exit", "quick_exit", "longjmp", "siglongjmp", "_setjmp", "__sigsetjmp"];
+
+/// Whether a case can answer for a function: not for memory of the runtime, nor for what ends a run.
+pub fn is_answerable(name: &str) -> bool {
+    !OF_RUNTIME.contains(&name) && !LEAVING.contains(&name)
+}
+
 /// Makes the program's part of a driver for `entry`.
 pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result<Instrumented, ReplayError> {
     let mut module = original.clone();

@@ -39,7 +39,8 @@ pub use suite_run::{ReplaySuiteError, replay_suite};
 pub struct Options {
     /// Compilers and limits on them.
     pub build: build::Options,
-    /// Functions that answer what a case says although a library brings them, by symbol name.
+    /// Functions that answer what a case says although a library brings them, by symbol name. Those that allocate or end
+    /// the process stay what they are.
     pub outside: BTreeSet<String>,
     /// More arguments for the linker, such as `-lz`.
     pub libraries: Vec<String>,
@@ -144,6 +145,13 @@ pub struct Driver {
     symbols: wire::Symbols,
     branches: Vec<Turn>,
     outside: BTreeMap<u64, outside::Outside>,
+}
+
+impl Driver {
+    /// Whether calls of a function are recorded, and answered by the case: no library brings it.
+    pub fn answers(&self, function: &str) -> bool {
+        self.symbols.numbers.get(function).is_some_and(|number| self.outside.contains_key(number))
+    }
 }
 
 /// What is known of the entry.

@@ -2,7 +2,7 @@
 
 use compare::replay::{Limits, Options, Placement, replay_suite};
 use compare::suite::{Reading, Test, Writer, show, signature};
-use exec::case::{CallResult, Datum, End, FaultKind, Input, Target};
+use exec::case::{CallResult, Datum, End, FaultKind, Input};
 
 use crate::lab::{Lab, int, limits, memory, object};
 
@@ -103,7 +103,6 @@ fn what_was_seen_once_is_expected_and_seen_again() {
     let gone = lab.module("t.c", "int scald(int x) { return x; }");
     let error = replay_suite(&suite, &gone, &Options::default(), &limits(), &lab.env).unwrap_err();
     assert_eq!(error.to_string(), "no function `scale`");
-    let _ = Target::Null;
 }
 
 #[test]

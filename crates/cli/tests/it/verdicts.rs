@@ -71,8 +71,8 @@ fn check_seed(seed: u64, tally: &mut Tally) {
     // Native runs reserve more addresses than a limit on memory allows.
     let ran = diff.output().unwrap();
     std::fs::write(dir.join("diff.json"), &ran.stdout).unwrap();
-    let result: serde_json::Value =
-        serde_json::from_slice(&ran.stdout).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", String::from_utf8_lossy(&ran.stderr)));
+    let result: serde_json::Value = serde_json::from_slice(&ran.stdout)
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", String::from_utf8_lossy(&ran.stderr)));
     let mut witnesses = Vec::new();
     for row in result["functions"].as_array().unwrap() {
         let name = row["name"].as_str().unwrap();
@@ -119,4 +119,61 @@ fn run_driver(dir: &Path, name: &str, text: &str) -> String {
     compile.current_dir(dir);
     must_run(&compile);
     String::from_utf8_lossy(&must_run(&std::process::Command::new(program))).into_owned()
+}
+
+/// Pairs that were once called the same, or not decided without need; the verdict on `f`, and a part of its scope.
+#[test]
+fn verdicts_that_were_wrong_once() {
+    let list = |extra: &str| {
+        format!(
+            "struct L {{ struct L *next; }};\n\
+             int f(struct L *l) {{ int n = 0; while (l) {{ n++; {extra} l = l->next; }} return n; }}"
+        )
+    };
+    let by_value = |body: &str| format!("struct S {{ long a, b, c; }};\nlong f(struct S s) {{ {body} }}");
+    let pairs = [
+        // A variable without `const` that nobody writes is as good as a constant.
+        (
+            "static int limit = 10; int f(int x) { return x > limit; }".to_owned(),
+            "static int limit = 20; int f(int x) { return x > limit; }".to_owned(),
+            "different",
+            "",
+        ),
+        // One that others may write begins with something else.
+        (
+            "int limit = 10; int f(int x) { return x > limit; }".to_owned(),
+            "int limit = 20; int f(int x) { return x > limit; }".to_owned(),
+            "different",
+            "",
+        ),
+        // Constants of the same name that say something else.
+        (
+            "static const char text[] = \"old\"; const char *f(void) { return text; }".to_owned(),
+            "static const char text[] = \"new\"; const char *f(void) { return text; }".to_owned(),
+            "different",
+            "",
+        ),
+        (
+            "void tell(const char *, int); void f(int x) { tell(\"old\", x); }".to_owned(),
+            "void tell(const char *, int); void f(int x) { tell(\"new\", x); }".to_owned(),
+            "different",
+            "",
+        ),
+        // How long lists are at most is part of the scope.
+        (list(""), list("if (n == 7) return -1;"), "same", "pointers in a row"),
+        // Nobody sees what becomes of a copy.
+        (by_value("s.a += 1; return s.a + s.b;"), by_value("return s.a + s.b + 1;"), "same", ""),
+    ];
+    for (old, new, verdict, scope) in pairs {
+        let dir = scratch();
+        std::fs::write(dir.path().join("old.c"), &old).unwrap();
+        std::fs::write(dir.path().join("new.c"), &new).unwrap();
+        let mut diff = pathshift();
+        diff.current_dir(dir.path()).args(["diff", "old.c", "new.c", "--function", "f", "--format", "json"]);
+        let ran = diff.output().unwrap();
+        let result: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let row = &result["functions"][0];
+        assert_eq!(row["verdict"], verdict, "{old}\n{new}\n{row:#}");
+        assert!(row["scope"].to_string().contains(scope), "{row:#}");
+    }
 }

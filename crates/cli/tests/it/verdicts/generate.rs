@@ -379,8 +379,6 @@ impl Maker<'_> {
                 out.push(Stmt::If(condition, yes, no));
             }
             12..=13 if self.loops < 2 => {
-                self.loops += 1;
-                let counter = format!("i{}", self.loops);
                 let limit = if self.random.chance(60) {
                     Expr::constant(1 + self.random.below(4) as i64)
                 } else {
@@ -390,6 +388,8 @@ impl Maker<'_> {
                 let name = format!("n{}", self.loops + 10 * self.next);
                 self.next += 1;
                 out.push(Stmt::Declare(INT, name.clone(), limit));
+                self.loops += 1;
+                let counter = format!("i{}", self.loops);
                 let mut body = self.block(depth - 1, result);
                 if self.random.chance(20) {
                     let condition = self.condition(1);

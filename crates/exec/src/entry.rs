@@ -178,6 +178,9 @@ impl Run<'_, '_> {
                         memory: true,
                         ..source.object(index)
                     });
+                    if attrs.0.iter().any(|attr| matches!(attr, Attr::ByVal(_))) {
+                        self.worker.copies.insert(input);
+                    }
                     let object = self.input_object(input);
                     if result && let Some(contents) = self.contents_mut(object) {
                         *contents = Contents::new(Unset::Undefined);

@@ -193,6 +193,13 @@ impl Inputs {
                 scope.push(format!("{}: strings up to {length} characters", object.name));
             }
         }
+        let deep = |(id, at): &(InputId, u64)| {
+            let leaf = self.leaf_at(*id, *at);
+            leaf.is_some_and(|leaf| leaf.assume.is_some() && matches!(leaf.value, LeafValue::Pointer(_)))
+        };
+        if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
+            scope.push(format!("at most {} pointers in a row, the next is null", self.object(*id).depth));
+        }
         let globals = state.leaves.iter_back().any(|(id, _)| matches!(self.object(*id).origin, Origin::Global(_)));
         if pointers > 1 || pointers > 0 && globals {
             scope.push("pointers of the input lead to objects of their own".to_owned());

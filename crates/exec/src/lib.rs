@@ -18,6 +18,7 @@ pub mod code;
 pub mod contents;
 pub mod entry;
 mod extent;
+mod fixed;
 pub mod inputs;
 pub mod list;
 pub mod memory;

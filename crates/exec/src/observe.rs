@@ -140,9 +140,10 @@ impl<'a, 'p> Observer<'a, 'p> {
             End::Scope { what, .. } | End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
             End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
         }
-        for (_, object) in self.state.inputs.iter() {
+        for (id, object) in self.state.inputs.iter() {
             if self.position(*object).is_some() {
-                let memory = self.final_memory(*object);
+                let copy = self.worker.copies.contains(id);
+                let memory = if copy { self.initial_memory(*id) } else { self.final_memory(*object) };
                 outcome.objects.push(memory);
             }
         }

@@ -12,7 +12,7 @@ use ir::id::{BlockId, ConstId, FuncId, Id, SymbolId, TypeId};
 use ir::inst::CastOp;
 use ir::module::{Module, SymbolKind};
 use ir::types::{FloatKind, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::bits::Bits;
 use smt::expr::{Expr, FloatFormat};
 use std::sync::{Arc, OnceLock};
@@ -28,6 +28,11 @@ pub struct Program {
     /// For a symbol of one version of a program, the symbol of the other version that stands for the same: its contents
     /// are the same input, and pointers to both are equal. Empty for a program by itself.
     pub twins: FxHashMap<SymbolId, SymbolId>,
+    /// Variables of both versions, by the symbol that stands for both, that do not begin with the same contents. Each
+    /// version begins with its own.
+    pub differing: FxHashSet<SymbolId>,
+    /// Variables that never change although they are not declared constant.
+    pub fixed: FxHashSet<SymbolId>,
     codes: Vec<OnceLock<Arc<Code>>>,
     shapes: Vec<OnceLock<Shape>>,
     statics: Vec<Static>,
@@ -103,6 +108,8 @@ impl Program {
             codes: module.functions.iter().map(|_| OnceLock::new()).collect(),
             shapes: (0..module.types.len()).map(|_| OnceLock::new()).collect(),
             twins: FxHashMap::default(),
+            differing: FxHashSet::default(),
+            fixed: crate::fixed::find(&module),
             models: Table::new(&module),
             end_of_statics: address.next_multiple_of(4096),
             module,
@@ -367,7 +374,7 @@ impl Program {
     /// Whether a symbol never changes.
     pub fn is_constant(&self, symbol: SymbolId) -> bool {
         match self.module.symbols[symbol].kind {
-            SymbolKind::Variable(id) => self.module.globals[id].constant,
+            SymbolKind::Variable(id) => self.module.globals[id].constant || self.fixed.contains(&symbol),
             _ => true,
         }
     }

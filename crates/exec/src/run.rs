@@ -13,7 +13,7 @@ use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::id::{FuncId, LocId, SymbolId};
 use ir::module::SymbolKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smt::expr::{Expr, FunctionId};
 use smt::pool::{Pool, Reading};
@@ -39,6 +39,8 @@ pub struct Worker<'p> {
     texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
+    /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
+    pub(crate) copies: FxHashSet<InputId>,
 }
 
 impl<'p> Worker<'p> {
@@ -55,6 +57,7 @@ impl<'p> Worker<'p> {
             outside: FxHashMap::default(),
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
+            copies: FxHashSet::default(),
         }
     }
 
@@ -100,7 +103,9 @@ impl<'p> Worker<'p> {
             _ => Kind::Global { constant: program.is_constant(symbol) },
         };
         let contents = match kind {
-            Kind::Global { constant: false } if self.free_globals => {
+            Kind::Global { constant: false }
+                if self.free_globals && !program.differing.contains(&program.canonical(symbol)) =>
+            {
                 self.global_input(symbol);
                 crate::contents::Contents::new(crate::contents::Unset::Input)
             }

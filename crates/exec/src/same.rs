@@ -155,6 +155,13 @@ impl Comparer<'_, '_> {
                 let (a, b) = (self.null(true, p), self.null(false, q));
                 self.worker.pool.and(a, b)
             }
+            // A constant that says something else is another one, whatever it is called.
+            (Identity::Symbol(a), Identity::Symbol(b))
+                if a == b && self.worker.program.differing.contains(&a) && self.constant(q.object).is_some() =>
+            {
+                let contents = self.constants(p, q);
+                self.worker.pool.and(distances, contents)
+            }
             (Identity::Symbol(a), Identity::Symbol(b)) if a == b => distances,
             (Identity::Symbol(_), Identity::Symbol(_)) => self.constants(p, q),
             (Identity::Own, Identity::Own) => {
@@ -220,7 +227,8 @@ impl Comparer<'_, '_> {
     fn memory(&mut self) {
         let mut ids: Vec<InputId> = Vec::new();
         for (id, _) in self.old.inputs.iter().chain(self.new.inputs.iter()) {
-            if self.worker.inputs.object(*id).memory && !ids.contains(id) {
+            let visible = self.worker.inputs.object(*id).memory && !self.worker.copies.contains(id);
+            if visible && !ids.contains(id) {
                 ids.push(*id);
             }
         }

@@ -172,6 +172,7 @@ fn compare_ends(
     compared: &mut Compared,
 ) {
     compared.pairs += 1;
+    compared.scope.extend(explorer.worker.inputs.scope(old.0));
     let found = same::compare(&mut explorer.worker, old, new);
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
         let doubt = match &remark.kind {

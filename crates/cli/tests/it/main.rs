@@ -16,3 +16,4 @@ mod real_programs;
 mod reprint;
 mod rust_crates;
 mod support;
+mod verdicts;

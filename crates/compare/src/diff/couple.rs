@@ -3,12 +3,13 @@
 //! Everything that a version defines gets a name of its own, then both are linked. What both only declare, the C library
 //! and other outside functions, stays one and the same. Symbols that stand for the same in both versions are *twins*.
 
-use change::Matching;
+use change::Changes;
+use exec::contents::{Contents, Part, Unset};
 use exec::program::{Options, Program};
 use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Two versions as one program.
 pub struct Couple {
@@ -21,9 +22,12 @@ pub struct Couple {
 /// What stands before the name of a symbol: version and number.
 const MARK: char = '\u{1}';
 
+/// Longest constant that is shown and compared by its contents.
+const MAX_TEXT: u64 = 1 << 12;
+
 impl Couple {
     /// Makes one program of two promoted versions.
-    pub fn new(old: &Module, new: &Module, matching: &Matching, options: Options) -> Result<Couple, LinkError> {
+    pub fn new(old: &Module, new: &Module, changes: &Changes, options: Options) -> Result<Couple, LinkError> {
         let linked = link(vec![marked(new, 'n'), marked(old, 'o')])?;
         let mut by_name: FxHashMap<&str, SymbolId> = FxHashMap::default();
         for id in linked.symbols.ids() {
@@ -36,7 +40,7 @@ impl Couple {
         let (old_places, new_places) = (place(old, 'o'), place(new, 'n'));
         let mut twins = FxHashMap::default();
         for (&of_old, &linked_old) in &old_places {
-            if let Some(of_new) = matching.new_of(of_old)
+            if let Some(of_new) = changes.matching.new_of(of_old)
                 && let Some(&linked_new) = new_places.get(&of_new)
                 && linked_old != linked_new
             {
@@ -44,7 +48,25 @@ impl Couple {
             }
         }
         let mut program = Program::new(linked, options);
+        // What never changes in one version but does in the other is no constant.
+        for (old, new) in &twins {
+            if !(program.is_constant(*old) && program.is_constant(*new)) {
+                program.fixed.remove(old);
+                program.fixed.remove(new);
+            }
+        }
+        let mut differing = FxHashSet::default();
+        for global in changes.globals.iter().filter(|global| !global.same) {
+            if let Some((of_old, of_new)) = global.old.zip(global.new)
+                && let Some(&linked_old) = old_places.get(&old.globals[of_old].symbol)
+                && let Some(&linked_new) = new_places.get(&new.globals[of_new].symbol)
+                && !same_beginning(&program, linked_old, linked_new)
+            {
+                differing.insert(linked_new);
+            }
+        }
         program.twins = twins;
+        program.differing = differing;
         Ok(Couple { program, old: old_places, new: new_places })
     }
 
@@ -58,12 +80,52 @@ impl Couple {
         self.function(self.new.get(&module.functions[id].symbol)?)
     }
 
+    /// Whether a variable that may change begins with other contents in the new version.
+    pub fn begins_differently(&self, new: &Module, global: &change::GlobalChange) -> bool {
+        let symbol = global.new.and_then(|id| self.new.get(&new.globals[id].symbol));
+        symbol.is_some_and(|id| self.program.differing.contains(id) && !self.program.is_constant(*id))
+    }
+
+    /// The bytes of a constant of a version from a place on, unless there are pointers among them.
+    pub fn constant_text(&self, name: &str, offset: i64, old: bool) -> Option<Vec<u8>> {
+        let places = if old { &self.old } else { &self.new };
+        let is_it = |id: &SymbolId| unmarked(self.program.module.symbol_name(*id)) == name;
+        // Local symbols of several units may share a name; then it is not known which one is meant.
+        let mut found = places.values().copied().filter(is_it);
+        let (Some(symbol), None) = (found.next(), found.next()) else { return None };
+        let SymbolKind::Variable(_) = self.program.module.symbols[symbol].kind else { return None };
+        if !self.program.is_constant(symbol) {
+            return None;
+        }
+        let contents = self.program.initial_contents(symbol);
+        let byte = |at: u64| match contents.part(at, 1) {
+            Part::Bytes(byte) => Some(byte as u8),
+            Part::Unset if contents.unset == Unset::Zero => Some(0),
+            _ => None,
+        };
+        let size = self.program.place(symbol).size;
+        (size <= MAX_TEXT).then(|| (u64::try_from(offset).ok()?..size).map(byte).collect()).flatten()
+    }
+
     fn function(&self, symbol: &SymbolId) -> Option<FuncId> {
         match self.program.module.symbols[*symbol].kind {
             SymbolKind::Function(id) => Some(id),
             _ => None,
         }
     }
+}
+
+/// Whether two variables certainly begin with the same bytes.
+fn same_beginning(program: &Program, old: SymbolId, new: SymbolId) -> bool {
+    let (size, other) = (program.place(old).size, program.place(new).size);
+    let (a, b) = (program.initial_contents(old), program.initial_contents(new));
+    let byte = |contents: &Contents, at: u64| match contents.part(at, 1) {
+        Part::Bytes(byte) => Some(byte),
+        Part::Unset if contents.unset == Unset::Zero => Some(0),
+        _ => None,
+    };
+    let written = a.written().max(b.written());
+    size == other && (0..written).all(|at| byte(&a, at).is_some_and(|known| byte(&b, at) == Some(known)))
 }
 
 /// The name that a symbol has in its own version.

@@ -55,7 +55,7 @@ pub fn diff(
     let chosen: Vec<&FunctionChange> = changes.functions.iter().filter(|function| wanted(function)).collect();
     let open = chosen.iter().filter(|function| !function.same).count();
     let couple = if open > 0 {
-        Some(Couple::new(old, new, &changes.matching, options.program.clone()).map_err(|error| error.to_string()))
+        Some(Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string()))
     } else {
         None
     };
@@ -143,6 +143,12 @@ fn one(
             let compared =
                 explore::pair::compare(&couple.program, old_entry, new_entry, &exploring, chain, MAX_CANDIDATES);
             decide(&mut row, couple, &compared);
+            for &index in &function.uses_globals {
+                let global = &changes.globals[index];
+                if couple.begins_differently(new, global) {
+                    row.scope.push(format!("{} as the program begins", global.name));
+                }
+            }
             if !compared.differences.is_empty() {
                 confirm(&mut row, (old, old_id), (new, new_id), couple, &compared.differences, options, env);
             }
@@ -263,17 +269,48 @@ fn confirm(
             return;
         }
     };
-    for ((difference, a), b) in differences.iter().zip(&seen_old).zip(&seen_new) {
+    let said = |replayed: &[replay::Replayed], old: bool| -> Vec<Outcome> {
+        replayed.iter().map(|one| with_constants_by_contents(&one.outcome, couple, old)).collect()
+    };
+    let (said_old, said_new) = (said(&seen_old, true), said(&seen_new, false));
+    for (index, ((difference, a), b)) in differences.iter().zip(&seen_old).zip(&seen_new).enumerate() {
         let known = |outcome: &Outcome| !matches!(outcome.end, End::Bound(_) | End::Unsupported(_));
-        if known(&a.outcome) && known(&b.outcome) && replay::agrees(&a.outcome, &b.outcome).is_err() {
+        if known(&a.outcome) && known(&b.outcome) && replay::agrees(&said_old[index], &said_new[index]).is_err() {
             row.verdict = Verdict::Different;
-            row.differences.push(shown(difference, couple, reading, Some((&a.outcome, &b.outcome))));
+            row.differences.push(shown(difference, couple, reading, Some((&said_old[index], &said_new[index]))));
             return;
         }
     }
     let reason = "a difference of the model did not show natively".to_owned();
     row.undecided.push(reason_row(reason, None, None, differences.len() as u64));
     row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
+}
+
+/// An outcome in which pointers to constants name what these say: literals of two versions are the same if their text is.
+fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> Outcome {
+    let mut outcome = outcome.clone();
+    let target = |target: &mut case::Target| {
+        if let case::Target::Symbol { name, offset } = target
+            && let Some(text) = couple.constant_text(name, *offset, old)
+        {
+            (*name, *offset) = (format!("\"{}\"", text.escape_ascii()), 0);
+        }
+    };
+    values(&mut outcome.result, &target);
+    for memory in outcome.objects.iter_mut().chain(outcome.globals.iter_mut().map(|(_, memory)| memory)) {
+        memory.pointers.iter_mut().for_each(|(_, to)| target(to));
+    }
+    outcome.calls.iter_mut().flat_map(|call| call.args.iter_mut()).for_each(|arg| values(arg, &target));
+    outcome
+}
+
+/// Changes every pointer of a value.
+fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
+    match datum {
+        case::Datum::Pointer(target) => change(target),
+        case::Datum::Many(parts) => parts.iter_mut().for_each(|part| values(part, change)),
+        _ => {}
+    }
 }
 
 /// An input with the symbol names that the versions have themselves.
@@ -284,13 +321,6 @@ fn with_own_names(input: &Input) -> Input {
             *name = unmarked(name).to_owned();
         }
     };
-    fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
-        match datum {
-            case::Datum::Pointer(target) => change(target),
-            case::Datum::Many(parts) => parts.iter_mut().for_each(|part| values(part, change)),
-            _ => {}
-        }
-    }
     input.args.iter_mut().for_each(|arg| values(arg, &target));
     for memory in input.objects.iter_mut().chain(input.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));

@@ -711,8 +711,9 @@ static void *share(uint64_t size) {
 
 /* Same addresses in every run, and a stack of known size. Both need a fresh start. */
 static void start_over(char **argv) {
-    if (getenv("PATHSHIFT_STARTED")) return;
-    setenv("PATHSHIFT_STARTED", "1", 1);
+    /* Told by the name: a variable of the environment needs memory, and without any this would go on for ever. */
+    if (!strcmp(argv[0], "again")) return;
+    argv[0] = "again";
     struct rlimit stack;
     getrlimit(RLIMIT_STACK, &stack);
     stack.rlim_cur = 8 << 20;

@@ -1,0 +1,179 @@
+//! Random pairs of functions: whatever `pathshift diff` promises must hold when both versions really run.
+//!
+//! A pair is a random function and a rewrite of it that is meant to keep what it does, or a mutation. Whether it did, a
+//! native driver says, which runs both on thousands of inputs. `same` must not differ there, and an input that is shown
+//! for `different` must differ.
+
+mod change;
+mod generate;
+mod oracle;
+mod random;
+mod tree;
+
+use crate::support::{clang, full, must_run, pathshift, scratch};
+use generate::Function;
+use random::Random;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Functions in a pair of files.
+const FUNCTIONS: usize = 12;
+
+#[derive(Default)]
+struct Tally {
+    verdicts: BTreeMap<String, usize>,
+    natively: BTreeMap<String, usize>,
+    reasons: BTreeMap<String, usize>,
+    wrong: Vec<String>,
+}
+
+#[test]
+fn verdicts_of_random_pairs_hold_natively() {
+    let first: u64 = std::env::var("PATHSHIFT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let default = if full() { 40 } else { 2 };
+    let count = std::env::var("PATHSHIFT_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(default);
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        check_seed(seed, &mut tally);
+    }
+    println!("verdicts: {:?}\nnatively: {:?}", tally.verdicts, tally.natively);
+    let mut reasons: Vec<_> = tally.reasons.iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    reasons.iter().take(25).for_each(|(reason, count)| println!("  {count:>4} {reason}"));
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}
+
+fn check_seed(seed: u64, tally: &mut Tally) {
+    let mut random = Random::new(seed);
+    let mut old: Vec<Function> = Vec::new();
+    let mut new: Vec<Function> = Vec::new();
+    for number in 0..FUNCTIONS {
+        let function = generate::function(&mut random, number);
+        let mut other = function.clone();
+        if random.chance(50) {
+            change::rewrite(&mut other, &mut random);
+        }
+        if random.chance(45) || function.text() == other.text() {
+            change::mutate(&mut other, &mut random);
+        }
+        old.push(function);
+        new.push(other);
+    }
+    let dir = scratch();
+    let kept = std::env::var_os("PATHSHIFT_KEEP").map(std::path::PathBuf::from);
+    let dir = kept.as_deref().unwrap_or(dir.path()).join(seed.to_string());
+    std::fs::create_dir_all(&dir).unwrap();
+    write(&dir, "old.c", &old);
+    write(&dir, "new.c", &new);
+    let natively = run_driver(&dir, "driver", &oracle::driver(&old, &[]));
+    let mut diff = pathshift();
+    diff.current_dir(&dir).args(["diff", "old.c", "new.c", "--format", "json", "--time", "3"]);
+    // Native runs reserve more addresses than a limit on memory allows.
+    let ran = diff.output().unwrap();
+    std::fs::write(dir.join("diff.json"), &ran.stdout).unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&ran.stdout)
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", String::from_utf8_lossy(&ran.stderr)));
+    let mut witnesses = Vec::new();
+    for row in result["functions"].as_array().unwrap() {
+        let name = row["name"].as_str().unwrap();
+        let Some(number) = name.strip_prefix('f').and_then(|number| number.parse::<usize>().ok()) else { continue };
+        let verdict = row["verdict"].as_str().unwrap();
+        *tally.verdicts.entry(verdict.to_owned()).or_default() += 1;
+        let differs = natively.lines().find(|line| line.starts_with(&format!("f{number} ")));
+        let known = format!("{verdict}, {}", if differs.is_some() { "differs" } else { "agrees" });
+        *tally.natively.entry(known).or_default() += 1;
+        match (verdict, differs) {
+            ("same", Some(line)) => tally.wrong.push(format!("seed {seed}, {name} is called the same: {line}")),
+            ("different", _) => {
+                let inputs = row["differences"][0]["inputs"].as_array().unwrap().iter();
+                let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+                witnesses.push((number, inputs.map(|input| (text(&input["name"]), text(&input["value"]))).collect()));
+            }
+            ("undecided", _) => {
+                for reason in row["undecided"].as_array().unwrap() {
+                    *tally.reasons.entry(reason["reason"].as_str().unwrap().to_owned()).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    if !witnesses.is_empty() {
+        let seen = run_driver(&dir, "witness", &oracle::driver(&old, &witnesses));
+        for line in seen.lines().filter(|line| line.ends_with("agrees")) {
+            tally.wrong.push(format!("seed {seed}: the input that is shown for {line}"));
+        }
+    }
+}
+
+fn write(dir: &Path, name: &str, functions: &[Function]) {
+    let mut text = generate::PREAMBLE.to_owned();
+    functions.iter().for_each(|function| text.push_str(&function.text()));
+    std::fs::write(dir.join(name), text).unwrap();
+}
+
+fn run_driver(dir: &Path, name: &str, text: &str) -> String {
+    let source = dir.join(format!("{name}.c"));
+    std::fs::write(&source, text).unwrap();
+    let program = dir.join(name);
+    let mut compile = clang(19, &["-O0", "-o", program.to_str().unwrap(), source.to_str().unwrap()]);
+    compile.current_dir(dir);
+    must_run(&compile);
+    String::from_utf8_lossy(&must_run(&std::process::Command::new(program))).into_owned()
+}
+
+/// Pairs that were once called the same, or not decided without need; the verdict on `f`, and a part of its scope.
+#[test]
+fn verdicts_that_were_wrong_once() {
+    let list = |extra: &str| {
+        format!(
+            "struct L {{ struct L *next; }};\n\
+             int f(struct L *l) {{ int n = 0; while (l) {{ n++; {extra} l = l->next; }} return n; }}"
+        )
+    };
+    let by_value = |body: &str| format!("struct S {{ long a, b, c; }};\nlong f(struct S s) {{ {body} }}");
+    let pairs = [
+        // A variable without `const` that nobody writes is as good as a constant.
+        (
+            "static int limit = 10; int f(int x) { return x > limit; }".to_owned(),
+            "static int limit = 20; int f(int x) { return x > limit; }".to_owned(),
+            "different",
+            "",
+        ),
+        // One that others may write begins with something else.
+        (
+            "int limit = 10; int f(int x) { return x > limit; }".to_owned(),
+            "int limit = 20; int f(int x) { return x > limit; }".to_owned(),
+            "different",
+            "",
+        ),
+        // Constants of the same name that say something else.
+        (
+            "static const char text[] = \"old\"; const char *f(void) { return text; }".to_owned(),
+            "static const char text[] = \"new\"; const char *f(void) { return text; }".to_owned(),
+            "different",
+            "",
+        ),
+        (
+            "void tell(const char *, int); void f(int x) { tell(\"old\", x); }".to_owned(),
+            "void tell(const char *, int); void f(int x) { tell(\"new\", x); }".to_owned(),
+            "different",
+            "",
+        ),
+        // How long lists are at most is part of the scope.
+        (list(""), list("if (n == 7) return -1;"), "same", "pointers in a row"),
+        // Nobody sees what becomes of a copy.
+        (by_value("s.a += 1; return s.a + s.b;"), by_value("return s.a + s.b + 1;"), "same", ""),
+    ];
+    for (old, new, verdict, scope) in pairs {
+        let dir = scratch();
+        std::fs::write(dir.path().join("old.c"), &old).unwrap();
+        std::fs::write(dir.path().join("new.c"), &new).unwrap();
+        let mut diff = pathshift();
+        diff.current_dir(dir.path()).args(["diff", "old.c", "new.c", "--function", "f", "--format", "json"]);
+        let ran = diff.output().unwrap();
+        let result: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let row = &result["functions"][0];
+        assert_eq!(row["verdict"], verdict, "{old}\n{new}\n{row:#}");
+        assert!(row["scope"].to_string().contains(scope), "{row:#}");
+    }
+}

@@ -282,8 +282,7 @@ fn meaning(run: &Run, formatter: FuncId) -> Option<(String, String, u32)> {
         if let Some(to) = ty.strip_prefix('&')
             && !function.is_defined()
         {
-            let name = format!("<{to} as core::fmt::{what}>::fmt");
-            return name.strip_prefix('<').map(|_| (to.to_owned(), what.to_owned(), references + 1));
+            return Some((to.to_owned(), what.to_owned(), references + 1));
         }
         if !ty.starts_with('&') {
             return Some((ty.to_owned(), what.to_owned(), references));

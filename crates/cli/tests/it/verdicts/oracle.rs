@@ -162,7 +162,10 @@ fn one(out: &mut String, function: &Function) {
             Param::Text => {
                 writeln!(out, "    for (int i = 0; i < 8; i++) in->x{i}[i] = value();\n    in->x{i}_null = rare();")
             }
-            Param::Struct | Param::StructPointer => Ok(fill_struct(out, &format!("in->x{i}"))),
+            Param::Struct | Param::StructPointer => {
+                fill_struct(out, &format!("in->x{i}"));
+                Ok(())
+            }
         };
         if *param == Param::StructPointer {
             let _ = writeln!(out, "    in->x{i}_null = rare();");

@@ -498,10 +498,11 @@ fn not(terms: &TermManager, term: &Term) -> Term {
     terms.term(Kind::Not, &[term]).unwrap()
 }
 
-/// Asserts, in a level, that the product of two large primes has two factors; returns them.
+/// Asserts, in a level, that the product of two large primes has two factors; returns them. Primes next to a power of two
+/// would be found at once.
 fn assert_hard(terms: &TermManager, solver: &mut Solver) -> [Term; 2] {
-    let product = (18_446_744_073_709_551_557u128 * 18_446_744_073_709_551_533) as u64;
-    let high = ((18_446_744_073_709_551_557u128 * 18_446_744_073_709_551_533) >> 64) as u64;
+    let product = (10_808_818_712_792_617_177u128 * 10_430_779_633_273_967_791) as u64;
+    let high = ((10_808_818_712_792_617_177u128 * 10_430_779_633_273_967_791) >> 64) as u64;
     let [x, y] = ["x", "y"].map(|name| {
         let half = terms.symbol(&Sort::BitVec(64), name).unwrap();
         terms.indexed(Kind::BvZeroExtend, &[&half], &[64]).unwrap()

@@ -87,7 +87,11 @@ fn check_seed(seed: u64, tally: &mut Tally) {
             ("different", _) => {
                 let inputs = row["differences"][0]["inputs"].as_array().unwrap().iter();
                 let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-                witnesses.push((number, inputs.map(|input| (text(&input["name"]), text(&input["value"]))).collect()));
+                let inputs: Vec<_> = inputs.map(|input| (text(&input["name"]), text(&input["value"]))).collect();
+                // Bytes without a name, those of bit-fields, cannot be said in a C driver.
+                if inputs.iter().all(|(name, value)| !name.contains("<byte ") || value == "0") {
+                    witnesses.push((number, inputs));
+                }
             }
             ("undecided", _) => {
                 for reason in row["undecided"].as_array().unwrap() {

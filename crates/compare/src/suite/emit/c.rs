@@ -154,7 +154,7 @@ impl<'m> Writer<'m> {
             }
         };
         let included = module.symbols[function.symbol].linkage.is_local().then(|| {
-            let file = debug.scopes[scope].file.map(|file| module.str(debug.files[file].name).to_owned());
+            let file = debug.scopes[scope].file.map(|file| debug.file_path(&module.strings, file));
             file.unwrap_or_default()
         });
         Ok(Writer { module, entry, params, result, through_memory: through_memory.is_some(), included })

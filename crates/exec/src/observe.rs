@@ -237,8 +237,9 @@ impl<'a, 'p> Observer<'a, 'p> {
                 rows.push(((position, 0), (input.name.as_str().into(), "NULL".to_owned())));
             } else if input.terminator.is_some() {
                 let memory = self.initial_memory(*id);
-                let text: Vec<u8> = memory.bytes.iter().copied().take_while(|&byte| byte != 0).collect();
-                rows.push(((position, 0), (input.name.as_str().into(), format!("\"{}\"", text.escape_ascii()))));
+                // What lies behind the first end of the text may matter too.
+                let end = memory.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+                rows.push(((position, 0), (input.name.as_str().into(), literal(&memory.bytes[..end]))));
             } else if !touched.iter().any(|(known, _)| known == id) {
                 rows.push(((position, 0), (input.name.as_str().into(), "any memory".to_owned())));
             }
@@ -469,6 +470,20 @@ pub type NamedValue = (Arc<str>, String);
 
 /// Where a part of an input comes in a list: its object, then its distance.
 type Rank = (usize, u64);
+
+/// Bytes as a string of C. Escapes have three digits, so that what follows cannot belong to them.
+fn literal(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for &byte in bytes {
+        match byte {
+            b'"' | b'\\' => text.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text.push('"');
+    text
+}
 
 /// More parts of an input than people want to read.
 const MANY: usize = 12;

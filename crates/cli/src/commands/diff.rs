@@ -37,6 +37,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     let seconds = args.bounds.time.unwrap_or(SECONDS);
     let options = compare::diff::Options {
         explore: exploring.explore,
+        chain: exploring.chain,
         program: program_options(&args.bounds),
         time: Duration::try_from_secs_f64(seconds)
             .map_err(|_| Failure::usage("--time: not a number of seconds".to_owned(), None))?,

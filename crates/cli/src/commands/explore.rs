@@ -14,6 +14,7 @@ use ir::id::FuncId;
 use ir::module::Module;
 use report::explore::RunState;
 use smt::solver::chain::Chain;
+use smt::solver::record::Record;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -147,8 +148,14 @@ pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) 
         ),
         None => None,
     };
+    let record = bounds.smt2.clone();
+    if let Some(dir) = &record {
+        Record::new(dir)
+            .map_err(|error| Failure::usage(format!("cannot write to {}: {error}", dir.display()), None))?;
+    }
     let chain = move || {
         let mut chain = Chain::standard(limits);
+        chain.record = record.as_ref().and_then(|dir| Record::new(dir).ok());
         if let Some(command) = &solver {
             chain.add(Box::new(smt::solver::process::ProcessSolver::new(command.clone(), Duration::from_secs(30))));
         }

@@ -27,6 +27,8 @@ pub struct Options {
     pub explore: explore::options::Options,
     /// Bounds of inputs.
     pub program: exec::program::Options,
+    /// Makes the solvers.
+    pub chain: Box<dyn Fn() -> Chain + Sync>,
     /// Time for each function.
     pub time: Duration,
     /// Only these functions of the new version; all if empty.
@@ -139,7 +141,7 @@ fn one(
             }
             let mut exploring = options.explore.clone();
             exploring.deadline = Some(Instant::now() + options.time);
-            let chain = Chain::standard(exploring.limits);
+            let chain = (options.chain)();
             let compared =
                 explore::pair::compare(&couple.program, old_entry, new_entry, &exploring, chain, MAX_CANDIDATES);
             decide(&mut row, couple, &compared);

@@ -82,6 +82,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             Stopped::Paths => "stopped by the limit on paths",
             Stopped::Memory => "stopped by the memory limit",
             Stopped::Interrupted => "interrupted",
+            Stopped::Lost => "a worker was lost: please report it",
         };
         scope.insert(why.to_owned());
     }

@@ -157,6 +157,8 @@ pub enum Op {
         ptr: Operand,
         /// Shape of the value.
         shape: Shape,
+        /// Whether something else may have written there.
+        volatile: bool,
     },
     /// Writes memory.
     Store {
@@ -166,6 +168,8 @@ pub enum Op {
         value: Operand,
         /// Shape of the value.
         shape: Shape,
+        /// Whether something else may look.
+        volatile: bool,
     },
     /// Address of a part of an object.
     Gep {

@@ -188,6 +188,10 @@ impl Inputs {
                 continue;
             }
             pointers += 1;
+            // A size that depends on the input is bounded by an assumption.
+            if object.size.as_const().is_none() {
+                scope.push(format!("{}: up to {} elements", object.name, object.count));
+            }
             // A string's end is an assumption; other objects are as large as it takes until their bound is met.
             if let Some(length) = object.terminator {
                 scope.push(format!("{}: strings up to {length} characters", object.name));

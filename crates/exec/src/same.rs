@@ -252,13 +252,21 @@ impl Comparer<'_, '_> {
             let Some(symbol) = program.object_symbol(id) else { continue };
             let canonical = program.canonical(symbol);
             let twin = program.symbol_object(canonical);
-            // The other version's variable; one that only a version has is its own affair.
-            let Some(old_symbol) = program.twins.iter().find(|(_, new)| **new == canonical).map(|(old, _)| *old) else {
-                continue;
-            };
             if !done.insert(twin) {
                 continue;
             }
+            let written = |state: &State| {
+                let object = state.memory.get_or_nothing(id);
+                object.written && matches!(object.kind, Kind::Global { constant: false })
+            };
+            let Some(old_symbol) = program.twins.iter().find(|(_, new)| **new == canonical).map(|(old, _)| *old) else {
+                // What one version alone keeps may decide what its next call does.
+                if written(&self.old) || written(&self.new) {
+                    self.aspect = Aspect::Global(program.module.symbol_name(symbol).to_owned());
+                    self.unknown("only one version has this variable");
+                }
+                continue;
+            };
             let (a, b) = (program.symbol_object(old_symbol), twin);
             let kind = Run { worker: self.worker, state: &mut self.new, at: None }.object(b).kind;
             Run { worker: self.worker, state: &mut self.old, at: None }.object(a);

@@ -6,7 +6,7 @@ use crate::code::{Code, NO_REGISTER, Op, Operand};
 use crate::contents::{Contents, Unset};
 use crate::memory::Kind;
 use crate::run::{Run, Worker};
-use crate::state::{ChoiceKind, End, OnReturn, State, Stop, Turn};
+use crate::state::{ChoiceKind, End, OnReturn, RemarkKind, State, Stop, Turn};
 use crate::value::{Pointer, Shape, Value};
 use ir::inst::{BinaryOp, Flags, IntPredicate, Predicate, RmwOp};
 use smt::expr::Expr;
@@ -128,12 +128,14 @@ impl Run<'_, '_> {
                 let value = self.operand(value)?;
                 self.cast(*op, &value, from, to)?
             }
-            Op::Load { ptr, shape } => {
+            Op::Load { ptr, shape, volatile } => {
                 let ptr = self.operand_pointer(ptr)?;
+                self.note_volatile(*volatile, ptr);
                 self.load(ptr, shape)?
             }
-            Op::Store { ptr, value, shape } => {
+            Op::Store { ptr, value, shape, volatile } => {
                 let ptr = self.operand_pointer(ptr)?;
+                self.note_volatile(*volatile, ptr);
                 let value = self.operand(value)?;
                 self.store(ptr, &value, shape)?;
                 return Ok(Next::Nothing);
@@ -304,6 +306,14 @@ impl Run<'_, '_> {
                 return Err(self.unsupported(text));
             }
         }))
+    }
+
+    /// Says that memory was used which others read and write at any time; here it only changes when the program writes it.
+    /// Nobody else knows a local variable.
+    fn note_volatile(&mut self, volatile: bool, ptr: Pointer) {
+        if volatile && self.object(ptr.object).kind != Kind::Stack {
+            self.remark(RemarkKind::Approximate("a volatile access".to_owned()));
+        }
     }
 
     fn turn(&mut self, code: &Code, branch: u32, side: u32) {

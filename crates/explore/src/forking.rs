@@ -202,8 +202,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             let Some(&condition) = choice.conditions.get(decision.side as usize) else { return Err(Step::Dead) };
             match self.chain.extend(&self.worker.pool, &open.path, condition) {
                 Ok(Some(path)) => open.path = path,
-                Ok(None) => return Err(Step::Dead),
-                Err(_) => {
+                // It was feasible when the prefix was made; should it not be now, nothing is to be lost in silence.
+                Ok(None) | Err(_) => {
                     self.note(Undecided::Solver, choice.at);
                     return Err(Step::Dead);
                 }

@@ -44,6 +44,8 @@ pub enum Stopped {
     Memory,
     /// The user.
     Interrupted,
+    /// A failure of our own: a worker is gone, and what it had found with it.
+    Lost,
 }
 
 /// What was not decided.

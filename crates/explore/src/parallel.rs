@@ -36,6 +36,8 @@ pub fn explore<R: Send>(
             stopped: None,
         };
         let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
+        // A worker that dies must not leave the others waiting for it.
+        let _guard = CloseOnPanic(&queue);
         // An entry is the same for all threads, but not to be sent between them.
         let entry = entry.clone();
         while let Some(unit) = queue.take() {
@@ -48,6 +50,7 @@ pub fn explore<R: Send>(
         total
     };
     let mut parts = Vec::new();
+    let mut lost = false;
     if options.jobs <= 1 {
         parts.push(work(0));
     } else {
@@ -63,13 +66,18 @@ pub fn explore<R: Send>(
                 parts.push(work(0));
             }
             for thread in threads {
-                if let Ok(part) = thread.join() {
-                    parts.push(part);
+                match thread.join() {
+                    Ok(part) => parts.push(part),
+                    Err(_) => lost = true,
                 }
             }
         });
     }
-    merge(parts)
+    let mut result = merge(parts);
+    if lost {
+        result.stopped = Some(Stopped::Lost);
+    }
+    result
 }
 
 fn run_unit<R>(
@@ -143,6 +151,16 @@ fn add(total: &mut SolverStats, part: &SolverStats) {
     total.wrong_models += part.wrong_models;
     total.minimised += part.minimised;
     total.minimising += part.minimising;
+}
+
+struct CloseOnPanic<'q>(&'q Queue);
+
+impl Drop for CloseOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
+        }
+    }
 }
 
 /// Units that wait for a worker.

@@ -42,10 +42,13 @@ impl Couple {
         for (&of_old, &linked_old) in &old_places {
             if let Some(of_new) = changes.matching.new_of(of_old)
                 && let Some(&linked_new) = new_places.get(&of_new)
-                && linked_old != linked_new
             {
                 twins.insert(linked_old, linked_new);
             }
+        }
+        // What both versions only declare is one and the same.
+        for linked in old_places.values().filter(|linked| new_places.values().any(|other| other == *linked)) {
+            twins.insert(*linked, *linked);
         }
         let mut program = Program::new(linked, options);
         // What never changes in one version but does in the other is no constant.

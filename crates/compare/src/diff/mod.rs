@@ -88,8 +88,8 @@ fn overall(functions: &[Function]) -> Verdict {
     let any = |verdict: Verdict| functions.iter().any(|function| function.verdict == verdict);
     if any(Verdict::Different) {
         Verdict::Different
-    } else if any(Verdict::Undecided) || any(Verdict::Added) || any(Verdict::Removed) {
-        if any(Verdict::Undecided) { Verdict::Undecided } else { Verdict::Same }
+    } else if functions.iter().any(|function| !function.undecided.is_empty()) {
+        Verdict::Undecided
     } else {
         Verdict::Same
     }
@@ -115,6 +115,10 @@ fn one(
     };
     let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
         row.verdict = if function.new.is_some() { Verdict::Added } else { Verdict::Removed };
+        let gone = function.old.filter(|_| function.new.is_none()).map(|id| old.functions[id].symbol);
+        if gone.is_some_and(|symbol| !old.symbols[symbol].linkage.is_local()) {
+            row.undecided.push(reason_row("it is gone, and others may call it".to_owned(), None, None, 1));
+        }
         return row;
     };
     if function.same {

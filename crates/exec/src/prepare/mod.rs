@@ -113,10 +113,13 @@ impl Translator<'_> {
                     align: align.map_or(layout.map_or(1, |layout| layout.align), |align| align.bytes()),
                 }
             }
-            InstKind::Load { ptr, .. } => Op::Load { ptr: self.operand(*ptr), shape },
-            InstKind::Store { value, ptr, .. } => {
-                Op::Store { ptr: self.operand(*ptr), value: self.operand(*value), shape: self.shape_of(*value) }
-            }
+            InstKind::Load { ptr, access } => Op::Load { ptr: self.operand(*ptr), shape, volatile: access.volatile },
+            InstKind::Store { value, ptr, access } => Op::Store {
+                ptr: self.operand(*ptr),
+                value: self.operand(*value),
+                shape: self.shape_of(*value),
+                volatile: access.volatile,
+            },
             InstKind::Gep { source, base, indices, .. } if matches!(shape, Shape::Ptr) => {
                 let (constant, terms) = self.distance(*source, indices);
                 Op::Gep { base: self.operand(*base), constant, terms }

@@ -96,10 +96,23 @@ impl Run<'_, '_> {
                     };
                     self.out_of_scope(&what)
                 }
+                Kind::Global { .. } if self.is_only_declared(ptr.object) => {
+                    self.unsupported(format!("{}, whose size is not known here", self.describe(ptr.object)))
+                }
                 _ => self.fault(FaultKind::OutOfBounds, &self.describe(ptr.object)),
             });
         }
         Ok((ptr.object, ptr.offset))
+    }
+
+    /// Whether an object is a variable that the program only declares: others may say that it is larger.
+    fn is_only_declared(&self, object: ObjectId) -> bool {
+        let module = &self.worker.program.module;
+        let symbol = self.worker.program.object_symbol(object);
+        symbol.is_some_and(|symbol| match module.symbols[symbol].kind {
+            ir::module::SymbolKind::Variable(id) => module.globals[id].initializer.is_none(),
+            _ => false,
+        })
     }
 
     /// What an object is to the user.

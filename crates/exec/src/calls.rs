@@ -245,13 +245,15 @@ impl Run<'_, '_> {
             }
         }
         if call.no_return {
-            self.push_outside(name, &args, None);
+            let given = self.given(&args);
+            self.push_outside(name, &args, given, None);
             return Err(self.fault(FaultKind::Abort, name));
         }
         let result = match &call.result {
             Shape::Void => None,
             shape => Some(self.outside_result(name, number, &known, shape)?),
         };
+        let given = self.given(&args);
         if writes {
             for (index, arg) in args.iter().enumerate() {
                 let read_only = id.is_some_and(|id| {
@@ -268,13 +270,26 @@ impl Run<'_, '_> {
                 }
             }
         }
-        self.push_outside(name, &args, result.clone());
+        self.push_outside(name, &args, given, result.clone());
         self.remark(RemarkKind::Outside(name.to_owned()));
         self.back(on_return, result)
     }
 
-    fn push_outside(&mut self, name: &str, args: &[Value], result: Option<Value>) {
-        let effect = Effect::Call { function: name.into(), args: args.into(), result, at: self.at };
+    /// What the memory holds that pointers among arguments lead to.
+    fn given(&mut self, args: &[Value]) -> Rc<[Rc<Contents>]> {
+        let mut given = Vec::new();
+        for arg in args {
+            if let Value::Ptr(pointer) = arg
+                && pointer.object != ObjectId::NONE
+            {
+                given.push(self.object(pointer.object).contents.clone());
+            }
+        }
+        given.into()
+    }
+
+    fn push_outside(&mut self, name: &str, args: &[Value], given: Rc<[Rc<Contents>]>, result: Option<Value>) {
+        let effect = Effect::Call { function: name.into(), args: args.into(), given, result, at: self.at };
         self.state.effects.push(effect);
     }
 

@@ -10,7 +10,7 @@ use smt::expr::ArrayId;
 use std::collections::BTreeMap;
 
 /// The bytes of an object. They grow when they are written; what lies beyond is unset.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     bytes: Vec<u8>,
     marks: Vec<Mark>,

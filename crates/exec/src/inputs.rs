@@ -199,7 +199,10 @@ impl Inputs {
         }
         let deep = |(id, at): &(InputId, u64)| {
             let leaf = self.leaf_at(*id, *at);
-            leaf.is_some_and(|leaf| leaf.assume.is_some() && matches!(leaf.value, LeafValue::Pointer(_)))
+            leaf.is_some_and(|leaf| match leaf.value {
+                LeafValue::Pointer(to) => leaf.assume.is_some() && self.object(to).address.is_some(),
+                LeafValue::Bits(_) => false,
+            })
         };
         if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
             scope.push(format!("at most {} pointers in a row, the next is null", self.object(*id).depth));

@@ -162,7 +162,13 @@ impl Comparer<'_, '_> {
                 let contents = self.constants(p, q);
                 self.worker.pool.and(distances, contents)
             }
-            (Identity::Symbol(a), Identity::Symbol(b)) if a == b => distances,
+            (Identity::Symbol(a), Identity::Symbol(b)) if a == b => {
+                // A pointer to a function that changed may be called by whoever gets it.
+                if self.worker.program.differing.contains(&a) && self.is_function(q.object) {
+                    return self.unknown("a pointer to a function that changed");
+                }
+                distances
+            }
             (Identity::Symbol(_), Identity::Symbol(_)) => self.constants(p, q),
             (Identity::Own, Identity::Own) => {
                 if !self.pairs.insert((p.object, q.object)) {
@@ -213,6 +219,11 @@ impl Comparer<'_, '_> {
             (Some(x), Some(y)) => Expr::bool(x == y),
             _ => self.unknown("pointers to constants with pointers"),
         }
+    }
+
+    fn is_function(&mut self, object: ObjectId) -> bool {
+        let symbol = self.worker.program.object_symbol(object);
+        symbol.is_some_and(|symbol| matches!(self.worker.initial_static(symbol).kind, Kind::Function(_)))
     }
 
     fn constant(&mut self, object: ObjectId) -> Option<(Rc<Contents>, u64)> {
@@ -373,19 +384,24 @@ impl Comparer<'_, '_> {
             self.note(all);
         }
         self.aspect = Aspect::Calls;
-        let calls = |list: &[&Effect]| -> Vec<(Rc<str>, Rc<[Value]>)> {
+        let calls = |list: &[&Effect]| -> Vec<OutsideCall> {
             let call = |effect: &&Effect| match effect {
-                Effect::Call { function, args, .. } => Some((function.clone(), args.clone())),
+                Effect::Call { function, args, given, .. } => Some((function.clone(), args.clone(), given.clone())),
                 _ => None,
             };
             list.iter().filter_map(call).collect()
         };
         let (a, b) = (calls(&old), calls(&new));
         let mut all = Expr::bool(a.len() == b.len());
-        for ((name, args), (other, others)) in a.iter().zip(&b) {
+        for ((name, args, given), (other, others, also)) in a.iter().zip(&b) {
             if name != other || args.len() != others.len() {
                 all = Expr::bool(false);
                 break;
+            }
+            // The outside sees what its arguments lead to; only what is certainly equal is taken for it.
+            let certain = given.len() == also.len() && given.iter().zip(also.iter()).all(|(x, y)| equal_contents(x, y));
+            if !certain {
+                self.unknown("memory that is given to the outside");
             }
             for (x, y) in args.iter().zip(others.iter()) {
                 let same = self.value(x, y);
@@ -413,6 +429,20 @@ impl Comparer<'_, '_> {
             _ => self.unknown("output that is not known byte by byte"),
         }
     }
+}
+
+/// Name, arguments, and the memory that they lead to.
+type OutsideCall = (Rc<str>, Rc<[Value]>, Rc<[Rc<Contents>]>);
+
+/// Whether contents are certainly equal, byte by byte as they were stored.
+fn equal_contents(a: &Contents, b: &Contents) -> bool {
+    let plain = |value: &Value| matches!(value, Value::Bits(_) | Value::Undef);
+    a.array == b.array
+        && a.unset == b.unset
+        && a.source == b.source
+        && a.cells().all(|(_, cell)| plain(&cell.value))
+        && a.cells().eq(b.cells())
+        && (0..a.written().max(b.written())).all(|at| a.part(at, 1) == b.part(at, 1))
 }
 
 enum Identity {

@@ -2,6 +2,7 @@
 
 use crate::case::FaultKind;
 use crate::code::Code;
+use crate::contents::Contents;
 use crate::inputs::InputId;
 use crate::list::List;
 use crate::memory::Memory;
@@ -139,6 +140,8 @@ pub enum Effect {
         function: Rc<str>,
         /// Arguments.
         args: Rc<[Value]>,
+        /// What the memory held that pointers among the arguments lead to.
+        given: Rc<[Rc<Contents>]>,
         /// What it returned.
         result: Option<Value>,
         /// Where.

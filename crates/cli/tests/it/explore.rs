@@ -154,6 +154,27 @@ fn the_same_bytes_twice_and_with_two_jobs() {
 const PAIRS: &[(&str, &str, &str)] = &[
     // Variables that no version defines, or only one has, and memory that others use: never the same without a proof.
     ("different", "extern int g; void f(int v) { g = v; }", "extern int g; void f(int v) { g = v + 1; }"),
+    // What the outside is given: order, memory, functions that it may call; variables whose size nobody knows.
+    (
+        "different",
+        "void a(int); void b(int); void f(int v) { a(v); b(v); }",
+        "void a(int); void b(int); void f(int v) { b(v); a(v); }",
+    ),
+    (
+        "undecided",
+        "void send(char *); void f(void) { char b[1]; b[0] = 1; send(b); }",
+        "void send(char *); void f(void) { char b[1]; b[0] = 2; send(b); }",
+    ),
+    (
+        "same",
+        "void send(char *); void f(int v) { char b[2]; b[0] = v; b[1] = 3; send(b); }",
+        "void send(char *); void f(int v) { char b[2]; b[1] = 1 + 2; b[0] = v; send(b); }",
+    ),
+    (
+        "undecided",
+        "extern int t[]; int f(int i) { return t[i & 3]; }",
+        "extern int t[]; int f(int i) { return t[i % 4]; }",
+    ),
     ("same", "extern int g; void f(int v) { g = v + 1; }", "extern int g; void f(int v) { g = 1 + v; }"),
     (
         "undecided",
@@ -223,6 +244,22 @@ fn verdicts_on_pairs_whose_truth_is_known() {
             }
         }
     }
+}
+
+/// The comparison that an outside function gets is another one.
+#[test]
+fn a_changed_callback_is_no_proof() {
+    let version = |order: &str| {
+        format!(
+            "#include <stdlib.h>\nstatic int c(const void *a, const void *b) {{ return {order}; }}\n\
+             void f(int *p) {{ qsort(p, 3, 4, c); }}"
+        )
+    };
+    let (_folder, files) =
+        folder(&[("old.c", &version("*(int *)a - *(int *)b")), ("new.c", &version("*(int *)b - *(int *)a"))]);
+    let output = pathshift().arg("diff").args(&files).args(["-f", "f", "--format", "json"]).output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(result["verdict"], "same", "{result}");
 }
 
 #[test]

@@ -69,6 +69,13 @@ impl Couple {
             }
         }
         program.twins = twins;
+        for function in changes.functions.iter().filter(|function| !function.same) {
+            if let Some(id) = function.new
+                && let Some(&linked) = new_places.get(&new.functions[id].symbol)
+            {
+                differing.insert(linked);
+            }
+        }
         program.differing = differing;
         Ok(Couple { program, old: old_places, new: new_places })
     }

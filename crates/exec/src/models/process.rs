@@ -7,6 +7,7 @@ use crate::run::Run;
 use crate::state::{Effect, End, RemarkKind, Stop};
 use crate::value::{Pointer, Shape, Value};
 use smt::expr::Expr;
+use std::rc::Rc;
 
 /// All of them.
 pub const MODELS: &[Model] = &[
@@ -126,7 +127,13 @@ fn called(run: &mut Run, name: &str, args: &Arguments, result: Value) {
     if run.program().options.clock.is_some() {
         return;
     }
-    let effect = Effect::Call { function: name.into(), args: args.values.into(), result: Some(result), at: run.at };
+    let effect = Effect::Call {
+        function: name.into(),
+        args: args.values.into(),
+        given: Rc::new([]),
+        result: Some(result),
+        at: run.at,
+    };
     run.state.effects.push(effect);
     run.remark(RemarkKind::Outside(name.to_owned()));
 }

@@ -250,8 +250,11 @@ pub struct Bounds {
     #[arg(long, value_name = "N")]
     pub paths: Option<u64>,
     /// Seconds that the exploration of a function may take
-    #[arg(long, value_name = "SECONDS")]
-    pub time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", alias = "time")]
+    pub timeout: Option<f64>,
+    /// Memory that may be used, such as `512M` or `4G`; without a letter in MiB
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub memory: Option<u64>,
     /// Which open path goes on next
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs)]
     pub order: SearchOrder,
@@ -330,7 +333,24 @@ pub struct Build {
     pub jobs: Option<u16>,
     /// Seconds that each compiler may run
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
-    pub timeout: u64,
+    pub build_timeout: u64,
+}
+
+/// A number of bytes: `512M`, `4G`, or a number of MiB.
+fn memory_size(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.char_indices().next_back() {
+        Some((at, letter)) if letter.is_ascii_alphabetic() => (&text[..at], letter.to_ascii_uppercase()),
+        _ => (text, 'M'),
+    };
+    let shift = match unit {
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        'T' => 40,
+        _ => return Err("expected a number with K, M, G or T".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "expected a number with K, M, G or T".to_owned())?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(|| "out of range".to_owned())
 }
 
 /// `pathshift doctor`.

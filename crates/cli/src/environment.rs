@@ -32,7 +32,7 @@ pub fn options(args: &Build, inputs: &[&Path]) -> Result<Options, Failure> {
         clang: args.clang.clone(),
         bin: args.bin.clone(),
         units: args.units.clone(),
-        timeout: Duration::from_secs(args.timeout),
+        timeout: Duration::from_secs(args.build_timeout),
         ..Options::default()
     };
     if let Some(edition) = &args.edition {

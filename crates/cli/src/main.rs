@@ -6,9 +6,14 @@ mod args;
 mod commands;
 mod console;
 mod environment;
+mod output;
 
 use args::Command;
 use std::process::ExitCode;
+
+/// Exploring makes and drops millions of small things.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let args = match console::arguments() {

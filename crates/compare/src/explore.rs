@@ -1,6 +1,7 @@
 //! `pathshift explore`: every path of a function, with an input for each and what comes of it.
 
 use crate::replay::{self, Placement, ReplayError};
+use crate::spool::{Slot, Spool};
 use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
@@ -10,20 +11,71 @@ use exec::state::{End, RemarkKind};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
-use report::explore::{Exploration, Path, RunState, SCHEMA, Stats};
+use report::explore::{AGREES, Exploration, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
 use report::model::Place;
+use serde::ser::{Error as _, SerializeSeq};
+use serde::{Serialize, Serializer};
 use smt::solver::chain::Chain;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::time::Instant;
+use std::io;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What an exploration found: for people, and for suites and replays.
-#[derive(Clone, Debug)]
 pub struct Explored {
     /// For people.
-    pub report: Exploration,
-    /// One case for each path.
-    pub cases: Vec<Test>,
+    pub report: Exploration<Found>,
+    /// Why not all paths could be kept, if they could not.
+    pub lost: Option<io::Error>,
+}
+
+/// Paths that were found, in the order of the tree, with a test for each.
+#[derive(Default)]
+pub struct Found {
+    spool: Spool<(Path, Test)>,
+    slots: Vec<FoundSlot>,
+    /// What native runs said.
+    replayed: Vec<Option<Arc<str>>>,
+}
+
+#[derive(Clone, Copy)]
+struct FoundSlot {
+    slot: Slot,
+    is_fault: bool,
+}
+
+impl Found {
+    /// The test of a path.
+    pub fn test(&self, index: usize) -> io::Result<Test> {
+        Ok(self.spool.get(self.slots[index].slot)?.1)
+    }
+}
+
+impl Paths for Found {
+    fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn is_fault(&self, index: usize) -> bool {
+        self.slots[index].is_fault
+    }
+
+    fn get(&self, index: usize) -> io::Result<Path> {
+        let (mut path, _) = self.spool.get(self.slots[index].slot)?;
+        path.replayed = self.replayed.get(index).cloned().flatten();
+        Ok(path)
+    }
+}
+
+impl Serialize for Found {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut paths = serializer.serialize_seq(Some(self.len()))?;
+        for index in 0..self.len() {
+            paths.serialize_element(&self.get(index).map_err(S::Error::custom)?)?;
+        }
+        paths.end()
+    }
 }
 
 /// How to explore.
@@ -42,45 +94,78 @@ impl Default for Options {
     }
 }
 
-/// Explores a function of a program.
-pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored {
-    let started = Instant::now();
+/// The report of an exploration that has only begun.
+pub fn begun(program: &Program, entry: &Entry) -> Exploration {
+    head(program, entry, Vec::new())
+}
+
+fn head<P>(program: &Program, entry: &Entry, paths: P) -> Exploration<P> {
     let module = &program.module;
-    let reading = signature::result(module, &module.functions[entry.function]);
-    let look = |ended: Ended| look(ended, reading);
-    let result = explore::parallel::explore(program, entry, &options.explore, &options.chain, look);
-    let mut scope = BTreeSet::new();
-    let mut report = Exploration {
+    Exploration {
         schema: SCHEMA,
-        run_state: if result.stopped.is_some() { RunState::Incomplete } else { RunState::Complete },
+        run_state: RunState::Incomplete,
         function: ir::demangle::function_display_name(module, entry.function),
         place: function_place(module, entry.function),
         strategy: "full".to_owned(),
         scope: Vec::new(),
-        paths: Vec::with_capacity(result.paths.len()),
-        stats: Stats {
-            paths: result.stats.paths,
-            infeasible: result.stats.infeasible,
-            instructions: result.stats.instructions,
-            queries: result.stats.solver.questions,
-            solver_calls: result.stats.solver.blaster + result.stats.solver.others,
-            solver_ms: result.stats.solver_nanos / 1_000_000,
-            wall_ms: started.elapsed().as_millis() as u64,
-            cpu_ms: 0,
-        },
+        paths,
+        stats: Stats::default(),
         undecided: Vec::new(),
-    };
-    let mut cases = Vec::with_capacity(result.paths.len());
-    for found in result.paths {
-        scope.extend(found.scope);
-        report.paths.push(found.row);
-        cases.push(found.case);
     }
+}
+
+/// Processor time that all threads of this process have used.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// Explores a function of a program.
+pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored {
+    let (started, cpu_before) = (Instant::now(), cpu_time());
+    let module = &program.module;
+    let reading = signature::result(module, &module.functions[entry.function]);
+    let spool = Spool::default();
+    let scope = Mutex::new(BTreeSet::new());
+    let lost = Mutex::new(None);
+    let keep = |ended: Ended| {
+        let looked = look(ended, reading);
+        scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
+        let is_fault = looked.row.fault.is_some();
+        match spool.put(&(looked.row, looked.test)) {
+            Ok(slot) => Some(FoundSlot { slot, is_fault }),
+            Err(error) => {
+                // Going on would find more that cannot be kept.
+                options.explore.interrupt.store(true, Ordering::Relaxed);
+                lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                None
+            }
+        }
+    };
+    let mut result = explore::parallel::explore(program, entry, &options.explore, &options.chain, keep);
+    let slots: Vec<FoundSlot> = std::mem::take(&mut result.paths).into_iter().flatten().collect();
+    let mut scope = scope.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let lost = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut report = head(program, entry, Found { spool, slots, replayed: Vec::new() });
+    if result.stopped.is_none() {
+        report.run_state = RunState::Complete;
+    }
+    report.stats = Stats {
+        paths: result.stats.paths,
+        infeasible: result.stats.infeasible,
+        instructions: result.stats.instructions,
+        queries: result.stats.solver.questions,
+        solver_calls: result.stats.solver.blaster + result.stats.solver.others,
+        solver_ms: result.stats.solver_nanos / 1_000_000,
+        wall_ms: started.elapsed().as_millis() as u64,
+        cpu_ms: cpu_time().saturating_sub(cpu_before).as_millis() as u64,
+    };
     if let Some(stopped) = result.stopped {
         let why = match stopped {
             Stopped::Time => "stopped by the time limit",
             Stopped::Paths => "stopped by the limit on paths",
             Stopped::Memory => "stopped by the memory limit",
+            Stopped::Interrupted if lost.is_some() => "stopped because no more paths could be kept",
             Stopped::Interrupted => "interrupted",
             Stopped::Lost => "a worker was lost: please report it",
         };
@@ -97,7 +182,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     }
     report.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
     report.scope = scope.into_iter().collect();
-    Explored { report, cases }
+    Explored { report, lost }
 }
 
 fn reason(what: &Undecided) -> String {
@@ -109,14 +194,14 @@ fn reason(what: &Undecided) -> String {
     }
 }
 
-struct Found {
+struct Looked {
     row: Path,
-    case: Test,
+    test: Test,
     scope: Vec<String>,
 }
 
 /// What is kept of a path; `reading` is that of the result.
-fn look(ended: Ended, reading: Reading) -> Found {
+fn look(ended: Ended, reading: Reading) -> Looked {
     let Ended { worker, chain, state, path, end } = ended;
     let model = chain.smallest(&mut worker.pool, path);
     let values = Values::new(worker, &model);
@@ -147,11 +232,11 @@ fn look(ended: Ended, reading: Reading) -> Found {
     let scope = worker.inputs.scope(state);
     let row = Path {
         end: match end {
-            End::Returned(_) => "returned",
-            End::Exited(_) => "exited",
-            End::Fault { .. } => "fault",
-            End::Scope { .. } | End::Bound { .. } => "bound",
-            End::Unsupported { .. } => "unsupported",
+            End::Returned(_) => PathEnd::Returned,
+            End::Exited(_) => PathEnd::Exited,
+            End::Fault { .. } => PathEnd::Fault,
+            End::Scope { .. } | End::Bound { .. } => PathEnd::Bound,
+            End::Unsupported { .. } => PathEnd::Unsupported,
         },
         condition,
         inputs,
@@ -164,7 +249,7 @@ fn look(ended: Ended, reading: Reading) -> Found {
         replayed: None,
         remarks: remarks.collect(),
     };
-    Found { row, case: Test { input, outcome, turns }, scope }
+    Looked { row, test: Test { input, outcome, turns }, scope }
 }
 
 /// Runs every path's input natively and says in the report which of them did what was expected. Paths that did not come
@@ -177,39 +262,54 @@ pub fn replay(
     limits: &replay::Limits,
     env: &build::Environment,
 ) -> Result<(), ReplayError> {
-    let ended = |test: &Test| !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_));
-    let chosen: Vec<usize> = (0..explored.cases.len()).filter(|&index| ended(&explored.cases[index])).collect();
-    if chosen.is_empty() {
+    let found = &mut explored.report.paths;
+    let mut beside = false;
+    let mut any = false;
+    for index in 0..found.len() {
+        let test = found.test(index)?;
+        beside |= matches!(test.outcome.end, case::End::Fault(FaultKind::OutOfBounds | FaultKind::UseAfterFree));
+        any |= comes_to_an_end(&test);
+    }
+    if !any {
         return Ok(());
     }
-    let beside = |kind: &FaultKind| matches!(kind, FaultKind::OutOfBounds | FaultKind::UseAfterFree);
-    let faults: Vec<FaultKind> = explored
-        .cases
-        .iter()
-        .filter_map(|test| match test.outcome.end {
-            case::End::Fault(kind) => Some(kind),
-            _ => None,
-        })
-        .collect();
     let mut options = options.clone();
-    options.guard_stack |= faults.iter().any(beside);
-    let placement = if faults.iter().any(beside) { Placement::Exact } else { Placement::Aligned };
+    options.guard_stack |= beside;
+    let placement = if beside { Placement::Exact } else { Placement::Aligned };
     let driver = replay::prepare(&program.module, entry.function, &options, env)?;
-    let inputs: Vec<case::Input> = chosen.iter().map(|&index| explored.cases[index].input.clone()).collect();
-    let replayed = driver.run(&inputs, placement, limits)?;
-    for (&index, seen) in chosen.iter().zip(&replayed) {
-        let test = &explored.cases[index];
-        let agrees = replay::agrees(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
-        let turned = agrees.and_then(|()| {
-            replay::same_turns(&test.turns, &seen.turns, seen.all_turns)
-                .map_err(|at| format!("no: branch {} went the other way", at + 1))
-        });
-        explored.report.paths[index].replayed = Some(match turned {
-            Ok(()) => "yes".to_owned(),
-            Err(message) => message,
-        });
+    let yes: Arc<str> = AGREES.into();
+    found.replayed = vec![None; found.len()];
+    let indices: Vec<usize> = (0..found.len()).collect();
+    for batch in indices.chunks(BATCH) {
+        let mut chosen = Vec::with_capacity(batch.len());
+        for &index in batch {
+            let test = found.test(index)?;
+            if comes_to_an_end(&test) {
+                chosen.push((index, test));
+            }
+        }
+        let inputs: Vec<case::Input> = chosen.iter().map(|(_, test)| test.input.clone()).collect();
+        let replayed = driver.run(&inputs, placement, limits)?;
+        for ((index, test), seen) in chosen.iter().zip(&replayed) {
+            let agrees = replay::agrees(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
+            let turned = agrees.and_then(|()| {
+                replay::same_turns(&test.turns, &seen.turns, seen.all_turns)
+                    .map_err(|at| format!("no: branch {} went the other way", at + 1))
+            });
+            found.replayed[*index] = Some(match turned {
+                Ok(()) => yes.clone(),
+                Err(message) => message.into(),
+            });
+        }
     }
     Ok(())
+}
+
+/// Tests that are replayed at once.
+const BATCH: usize = 4096;
+
+fn comes_to_an_end(test: &Test) -> bool {
+    !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_))
 }
 
 /// An outcome in words.

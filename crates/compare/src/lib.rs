@@ -6,4 +6,5 @@ pub mod explore;
 pub mod find;
 pub mod inspect;
 pub mod replay;
+pub mod spool;
 pub mod suite;

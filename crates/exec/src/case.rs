@@ -3,10 +3,11 @@
 //! Plain data without ids of a pool or a module, so that a case can be written to a file, run natively, and
 //! compared between two versions of a program.
 
+use serde::{Deserialize, Serialize};
 use smt::bits::Bits;
 
 /// One concrete input of an entry function.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
     /// One value for each parameter of the entry in the program model.
     pub args: Vec<Datum>,
@@ -26,7 +27,7 @@ pub struct Input {
 }
 
 /// A value of an input or an outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Datum {
     /// An integer or the bits of a float.
     Bits(Bits),
@@ -39,7 +40,7 @@ pub enum Datum {
 }
 
 /// What a pointer leads to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Target {
     /// Nothing.
     Null,
@@ -64,7 +65,7 @@ pub enum Target {
 }
 
 /// Contents of an object.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Memory {
     /// What the user calls it: `req`, `*list->next`.
     pub name: String,
@@ -77,7 +78,7 @@ pub struct Memory {
 }
 
 /// What a call to a function outside of the program returned.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CallResult {
     /// Symbol name of the function.
     pub function: String,
@@ -86,7 +87,7 @@ pub struct CallResult {
 }
 
 /// What came of an input.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Outcome {
     /// How the run ended.
     pub end: End,
@@ -105,7 +106,7 @@ pub struct Outcome {
 }
 
 /// A call to a function outside of the program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OutsideCall {
     /// Symbol name of the function.
     pub function: String,
@@ -114,7 +115,7 @@ pub struct OutsideCall {
 }
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum End {
     /// The entry returned.
     Returned,
@@ -129,7 +130,7 @@ pub enum End {
 }
 
 /// What can go wrong in a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FaultKind {
     /// Memory at or near address zero was used.
     NullPointer,
@@ -172,7 +173,7 @@ pub enum FaultKind {
 }
 
 /// A branch that a run took: which one, and which way. The replay of a case is compared with the prediction by these.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Turn {
     /// Symbol name of the function.
     pub function: String,

@@ -5,7 +5,7 @@
 
 use crate::options::{Options, Order};
 use crate::order::Frontier;
-use crate::prefix::Decision;
+use crate::prefix::{Decision, Key};
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
 use exec::entry::Entry;
 use exec::list::List;
@@ -77,7 +77,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
     }
 
     /// Runs the next state to its end; its other sides are added to the open states. `None` if no state is open.
-    pub fn advance<R>(&mut self, look: &mut impl FnMut(Ended) -> R) -> Option<Result<(Vec<Decision>, R), Step>> {
+    pub fn advance<R>(&mut self, look: &mut impl FnMut(Ended) -> R) -> Option<Result<(Key, R), Step>> {
         let covered = &self.covered;
         let fresh =
             |open: &Open| open.state.top().is_some_and(|frame| !covered.contains(&(frame.code.function, frame.at)));
@@ -116,7 +116,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         Some(Ok(self.finish(open, result, look)))
     }
 
-    fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> (Vec<Decision>, R) {
+    fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> (Key, R) {
         match &end {
             End::Scope { what, at } => self.note(Undecided::Scope(what.clone()), *at),
             End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
@@ -125,7 +125,6 @@ impl<'p, 'o> Explorer<'p, 'o> {
         }
         self.stats.paths += 1;
         self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
-        let started = Instant::now();
         let result = look(Ended {
             worker: &mut self.worker,
             chain: &mut self.chain,
@@ -133,8 +132,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             path: &open.path,
             end: &end,
         });
-        let _ = started;
-        (open.decisions.to_vec().into_iter().copied().collect(), result)
+        (Key::from_latest(open.decisions.iter_back()), result)
     }
 
     fn note(&mut self, what: Undecided, at: Option<LocId>) {
@@ -296,7 +294,7 @@ pub enum Step {
 }
 
 /// Explores with one worker, handing out each path when it ends.
-pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> Exploration<(Vec<Decision>, R)> {
+pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> Exploration<(Key, R)> {
     let mut paths = Vec::new();
     let mut stopped = None;
     let mut count = 0u32;
@@ -321,6 +319,6 @@ pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> E
         }
     }
     explorer.stats.solver = explorer.chain.stats;
-    paths.sort_by(|(a, _), (b, _)| a.cmp(b));
+    paths.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Exploration { paths, undecided: explorer.undecided, stats: explorer.stats, stopped }
 }

@@ -53,8 +53,19 @@ impl Options {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(crate::Stopped::Interrupted);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(crate::Stopped::Time)
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(crate::Stopped::Time);
+        }
+        let full = |most| resident_memory().is_some_and(|bytes| bytes > most);
+        self.max_memory.is_some_and(full).then_some(crate::Stopped::Memory)
     }
+}
+
+/// Bytes of memory that this process occupies, where the system tells.
+fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// Which open state goes on next.

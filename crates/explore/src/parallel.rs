@@ -7,7 +7,7 @@
 
 use crate::forking::{Explorer, Step};
 use crate::options::Options;
-use crate::prefix::Decision;
+use crate::prefix::{Decision, Key};
 use crate::{Ended, Exploration, Stats, Stopped};
 use exec::entry::Entry;
 use exec::program::Program;
@@ -29,7 +29,7 @@ pub fn explore<R: Send>(
     let queue = Queue::new(options.jobs.max(1));
     queue.put(Vec::new());
     let work = |_: usize| {
-        let mut total = Exploration::<(Vec<Decision>, R)> {
+        let mut total = Exploration::<(Key, R)> {
             paths: Vec::new(),
             undecided: Default::default(),
             stats: Stats::default(),
@@ -85,7 +85,7 @@ fn run_unit<R>(
     queue: &Queue,
     options: &Options,
     look: &impl Fn(Ended) -> R,
-    total: &mut Exploration<(Vec<Decision>, R)>,
+    total: &mut Exploration<(Key, R)>,
 ) {
     let mut look = |ended: Ended| look(ended);
     let mut count = 0u32;
@@ -117,7 +117,7 @@ fn run_unit<R>(
     }
 }
 
-fn merge<R>(parts: Vec<Exploration<(Vec<Decision>, R)>>) -> Exploration<R> {
+fn merge<R>(parts: Vec<Exploration<(Key, R)>>) -> Exploration<R> {
     let mut paths = Vec::new();
     let mut result =
         Exploration { paths: Vec::new(), undecided: Default::default(), stats: Stats::default(), stopped: None };
@@ -133,7 +133,7 @@ fn merge<R>(parts: Vec<Exploration<(Vec<Decision>, R)>>) -> Exploration<R> {
         result.stats.solver_nanos += part.stats.solver_nanos;
         add(&mut result.stats.solver, &part.stats.solver);
     }
-    paths.sort_by(|(a, _), (b, _)| a.cmp(b));
+    paths.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     result.paths = paths.into_iter().map(|(_, result)| result).collect();
     result
 }

@@ -1,15 +1,16 @@
 //! The paths of a function: what `pathshift explore` shows.
 
 use crate::model::Place;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// The format's name and version.
 pub const SCHEMA: &str = "pathshift.explore/1";
 
-/// The paths of a function.
+/// The paths of a function. There may be millions of them: `P` is a vector, or some other place to keep them.
 #[derive(Clone, Debug, Serialize)]
-pub struct Exploration {
+pub struct Exploration<P = Vec<Path>> {
     /// Version of this format.
     pub schema: &'static str,
     /// Whether everything was looked at that the bounds allow.
@@ -23,7 +24,7 @@ pub struct Exploration {
     /// What the result holds for: bounds and assumptions.
     pub scope: Vec<String>,
     /// Paths in the order of the tree.
-    pub paths: Vec<Path>,
+    pub paths: P,
     /// Figures.
     pub stats: Stats,
     /// What was not decided.
@@ -40,11 +41,71 @@ pub enum RunState {
     Incomplete,
 }
 
+/// Paths in the order of the tree, wherever they are kept.
+pub trait Paths {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether that path ends in a fault.
+    fn is_fault(&self, index: usize) -> bool;
+
+    /// That path.
+    fn get(&self, index: usize) -> io::Result<Path>;
+}
+
+impl Paths for Vec<Path> {
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    fn is_fault(&self, index: usize) -> bool {
+        self[index].fault.is_some()
+    }
+
+    fn get(&self, index: usize) -> io::Result<Path> {
+        Ok(self[index].clone())
+    }
+}
+
+/// How a path ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PathEnd {
+    /// The function returned.
+    Returned,
+    /// The program ended itself.
+    Exited,
+    /// A fault.
+    Fault,
+    /// A bound was reached.
+    Bound,
+    /// Something that cannot be executed was reached.
+    Unsupported,
+}
+
+impl PathEnd {
+    /// As it is written in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            PathEnd::Returned => "returned",
+            PathEnd::Exited => "exited",
+            PathEnd::Fault => "fault",
+            PathEnd::Bound => "bound",
+            PathEnd::Unsupported => "unsupported",
+        }
+    }
+}
+
 /// A path.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Path {
-    /// `returned`, `exited`, `fault`, `bound` or `unsupported`.
-    pub end: &'static str,
+    /// How it ended.
+    pub end: PathEnd,
     /// What inputs of this path have in common, in the order of the branches.
     pub condition: Vec<Arc<str>>,
     /// The smallest such input, as far as the path looks at it.
@@ -56,13 +117,13 @@ pub struct Path {
     /// The fault.
     pub fault: Option<String>,
     /// Whether a native run agreed: `yes`, `no: …`, or `not run`.
-    pub replayed: Option<String>,
+    pub replayed: Option<Arc<str>>,
     /// What the outcome depends on beyond the input.
     pub remarks: Vec<String>,
 }
 
 /// A part of an input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// What the source calls it.
     pub name: Arc<str>,
@@ -104,85 +165,87 @@ pub struct Undecided {
     pub count: u64,
 }
 
-/// The result as text: faults first, then every other path.
-pub fn text(result: &Exploration) -> String {
-    let mut out = String::new();
-    let faults = result.paths.iter().filter(|path| path.fault.is_some()).count();
+/// Writes the result as text: faults first, then every other path.
+pub fn text(result: &Exploration<impl Paths>, out: &mut dyn Write) -> io::Result<()> {
+    let paths = &result.paths;
     let place = result.place.as_ref().map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    out.push_str(&format!(
-        "{}{place}: {}, {}",
-        result.function,
-        plural(result.paths.len(), "path"),
-        plural(faults, "fault")
-    ));
+    let (faults, others): (Vec<usize>, Vec<usize>) = (0..paths.len()).partition(|&index| paths.is_fault(index));
+    write!(out, "{}{place}: ", result.function)?;
+    write!(out, "{}, {}", plural(paths.len(), "path"), plural(faults.len(), "fault"))?;
     if result.run_state == RunState::Incomplete {
-        out.push_str(" (incomplete)");
+        write!(out, " (incomplete)")?;
     }
-    out.push('\n');
-    let (first, rest): (Vec<_>, Vec<_>) = result.paths.iter().enumerate().partition(|(_, path)| path.fault.is_some());
-    for (number, path) in first.into_iter().chain(rest) {
-        out.push('\n');
-        let inputs: Vec<String> = path.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
-        let inputs = if inputs.is_empty() { "any input".to_owned() } else { inputs.join(", ") };
-        let line = path.line.as_ref().map(|place| format!("   {}:{}", place.file, place.line)).unwrap_or_default();
-        out.push_str(&format!("{:>4}  given  {inputs}\n", number + 1));
-        out.push_str(&format!(
-            "      {}  {}{line}\n",
-            if path.fault.is_some() { "FAULT" } else { " gets" },
-            path.outcome
-        ));
-        if !path.condition.is_empty() {
-            out.push_str(&format!("       when  {}\n", path.condition.join(" && ")));
-        }
-        for remark in &path.remarks {
-            out.push_str(&format!("       note  {remark}\n"));
-        }
-        if let Some(replayed) = path.replayed.as_ref().filter(|replayed| *replayed != "yes") {
-            out.push_str(&format!("     native  {replayed}\n"));
-        }
+    writeln!(out)?;
+    let mut replayed = 0;
+    let mut agreeing = 0;
+    for index in faults.into_iter().chain(others) {
+        let path = paths.get(index)?;
+        replayed += usize::from(path.replayed.is_some());
+        agreeing += usize::from(path.replayed.as_deref() == Some(AGREES));
+        path_text(index, &path, out)?;
     }
-    out.push_str("\nscope: ");
-    out.push_str(&if result.scope.is_empty() { "all inputs".to_owned() } else { result.scope.join("; ") });
-    out.push('\n');
+    let scope = if result.scope.is_empty() { "all inputs".to_owned() } else { result.scope.join("; ") };
+    writeln!(out, "\nscope: {scope}")?;
     if !result.undecided.is_empty() {
-        out.push_str("undecided:\n");
+        writeln!(out, "undecided:")?;
         for item in &result.undecided {
             let line = match (&item.file, item.line) {
                 (Some(file), Some(line)) => format!("  {file}:{line}"),
                 _ => String::new(),
             };
-            out.push_str(&format!("  {} x {}{line}\n", item.count, item.reason));
+            writeln!(out, "  {} x {}{line}", item.count, item.reason)?;
         }
     }
-    let replayed = result.paths.iter().filter(|path| path.replayed.as_deref() == Some("yes")).count();
-    if result.paths.iter().any(|path| path.replayed.is_some()) {
-        out.push_str(&format!("replayed natively: {replayed} of {} agree\n", result.paths.len()));
+    if replayed > 0 {
+        writeln!(out, "replayed natively: {agreeing} of {} agree", paths.len())?;
     }
-    out
+    Ok(())
 }
 
-/// The result as a table for spreadsheets.
-pub fn csv(result: &Exploration) -> String {
-    let mut out = String::from("path,end,condition,inputs,outcome,file,line,fault,replayed\n");
-    for (number, path) in result.paths.iter().enumerate() {
+/// What [`Path::replayed`] says if a native run agreed.
+pub const AGREES: &str = "yes";
+
+fn path_text(index: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let inputs: Vec<String> = path.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
+    let inputs = if inputs.is_empty() { "any input".to_owned() } else { inputs.join(", ") };
+    let line = path.line.as_ref().map(|place| format!("   {}:{}", place.file, place.line)).unwrap_or_default();
+    let verb = if path.fault.is_some() { "FAULT" } else { " gets" };
+    writeln!(out, "\n{:>4}  given  {inputs}", index + 1)?;
+    writeln!(out, "      {verb}  {}{line}", path.outcome)?;
+    if !path.condition.is_empty() {
+        writeln!(out, "       when  {}", path.condition.join(" && "))?;
+    }
+    for remark in &path.remarks {
+        writeln!(out, "       note  {remark}")?;
+    }
+    match path.replayed.as_deref() {
+        None | Some(AGREES) => Ok(()),
+        Some(message) => writeln!(out, "     native  {message}"),
+    }
+}
+
+/// Writes the result as a table for spreadsheets.
+pub fn csv(paths: &impl Paths, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "path,end,condition,inputs,outcome,file,line,fault,replayed")?;
+    for index in 0..paths.len() {
+        let path = paths.get(index)?;
         let inputs: Vec<String> = path.inputs.iter().map(|input| format!("{}={}", input.name, input.value)).collect();
         let fields = [
-            (number + 1).to_string(),
-            path.end.to_owned(),
+            (index + 1).to_string(),
+            path.end.name().to_owned(),
             path.condition.join(" && "),
             inputs.join("; "),
             path.outcome.clone(),
             path.line.as_ref().map(|place| place.file.clone()).unwrap_or_default(),
             path.line.as_ref().map(|place| place.line.to_string()).unwrap_or_default(),
             path.fault.clone().unwrap_or_default(),
-            path.replayed.clone().unwrap_or_default(),
+            path.replayed.as_deref().unwrap_or_default().to_owned(),
         ];
         let quoted: Vec<String> = fields.iter().map(|field| quote(field)).collect();
-        out.push_str(&quoted.join(","));
-        out.push('\n');
+        writeln!(out, "{}", quoted.join(","))?;
     }
-    out
+    Ok(())
 }
 
 fn quote(field: &str) -> String {

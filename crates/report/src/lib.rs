@@ -16,3 +16,9 @@ pub fn json<T: serde::Serialize>(result: &T) -> Result<String, serde_json::Error
     text.push('\n');
     Ok(text)
 }
+
+/// The same, written as it is made.
+pub fn write_json<T: serde::Serialize>(result: &T, mut out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, result)?;
+    out.write_all(b"\n")
+}

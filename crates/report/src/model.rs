@@ -1,6 +1,6 @@
 //! A program as pathshift understands it: what `pathshift ir` shows.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A module.
@@ -65,7 +65,7 @@ pub struct Totals {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// File.
     pub file: String,

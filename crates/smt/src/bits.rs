@@ -3,7 +3,7 @@
 use crate::expr::mask;
 
 /// A bit-vector of known value: words from the least significant, unused bits zero.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Bits {
     /// Width in bits.
     pub width: u32,

@@ -34,7 +34,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     let exploring = options(&args.bounds, 1, build.cancel.clone())?;
     let replaying =
         replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
-    let seconds = args.bounds.time.unwrap_or(SECONDS);
+    let seconds = args.bounds.timeout.unwrap_or(SECONDS);
     let options = compare::diff::Options {
         explore: exploring.explore,
         chain: exploring.chain,

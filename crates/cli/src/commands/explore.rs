@@ -1,8 +1,8 @@
 //! `pathshift explore`.
 
 use crate::args::{Bounds, Check, Explore, ExploreFormat, SearchOrder, ShellArgs};
-use crate::console::{Failure, write_stdout};
-use crate::environment;
+use crate::console::Failure;
+use crate::{environment, output};
 use compare::explore::{Explored, Options};
 use compare::find;
 use compare::replay;
@@ -12,7 +12,7 @@ use exec::program::Program;
 use explore::options::Order;
 use ir::id::FuncId;
 use ir::module::Module;
-use report::explore::RunState;
+use report::explore::{Paths, RunState};
 use smt::solver::chain::Chain;
 use smt::solver::record::Record;
 use std::io::{IsTerminal, Write};
@@ -35,6 +35,11 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let program = Program::new(built.module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
     let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
+        // Whoever looks before the end, or after a crash, sees that it is not the result.
+        let begun = compare::explore::begun(&program, &entry);
+        output::write(Some(path), |out| report::write_json(&begun, out))?;
+    }
     let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
     if let Some(dir) = &args.suite {
         write_suite(dir, &program, function, &explored)?;
@@ -50,18 +55,18 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
             let _ = writeln!(std::io::stderr(), "warning: not replayed natively: {error}");
         }
     }
-    let text = match args.format {
-        ExploreFormat::Text => report::explore::text(&explored.report),
-        ExploreFormat::Csv => report::explore::csv(&explored.report),
-        ExploreFormat::Json => report::json(&explored.report).map_err(|error| Failure::Internal(error.into()))?,
-    };
-    match &args.output {
-        None => write_stdout(&text)?,
-        Some(path) => std::fs::write(path, &text)
-            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
+    output::write(args.output.as_deref(), |out| match args.format {
+        ExploreFormat::Text => report::explore::text(&explored.report, out),
+        ExploreFormat::Csv => report::explore::csv(&explored.report.paths, out),
+        ExploreFormat::Json => report::write_json(&explored.report, out),
+    })?;
+    if let Some(error) = &explored.lost {
+        return Err(Failure::usage(format!("not all paths could be kept: {error}"), Some(TEMP_HELP.to_owned())));
     }
     Ok(code(&explored))
 }
+
+const TEMP_HELP: &str = "paths are kept in the folder for temporary files; TMPDIR names another one";
 
 /// Compilers for the replay may run even after Ctrl-C has ended the exploration early.
 pub(super) fn replay_build(build: &build::Options) -> build::Options {
@@ -75,8 +80,13 @@ pub(super) fn wants_checks(bounds: &Bounds) -> bool {
 fn write_suite(dir: &Path, program: &Program, function: FuncId, explored: &Explored) -> Result<(), Failure> {
     let write = || -> Result<(), SuiteError> {
         let mut writer = Writer::create(dir, compare::suite::signature::header(&program.module, function))?;
-        for test in &explored.cases {
-            writer.push(test)?;
+        let found = &explored.report.paths;
+        for index in 0..found.len() {
+            writer.push(&found.test(index).map_err(|error| SuiteError::Io {
+                action: "write",
+                path: dir.to_owned(),
+                error,
+            })?)?;
         }
         writer.finish()
     };
@@ -85,7 +95,7 @@ fn write_suite(dir: &Path, program: &Program, function: FuncId, explored: &Explo
 
 fn code(explored: &Explored) -> ExitCode {
     let report = &explored.report;
-    if report.paths.iter().any(|path| path.fault.is_some()) {
+    if (0..report.paths.len()).any(|index| report.paths.is_fault(index)) {
         return ExitCode::from(1);
     }
     let decided = report.run_state == RunState::Complete && report.undecided.is_empty();
@@ -118,10 +128,10 @@ pub(super) fn program_options(bounds: &Bounds) -> exec::program::Options {
 }
 
 pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
-    let seconds = bounds.time.map(Duration::try_from_secs_f64);
+    let seconds = bounds.timeout.map(Duration::try_from_secs_f64);
     let time = match seconds {
         Some(Ok(time)) => Some(time),
-        Some(Err(_)) => return Err(Failure::usage("--time: not a number of seconds".to_owned(), None)),
+        Some(Err(_)) => return Err(Failure::usage("--timeout: not a number of seconds".to_owned(), None)),
         None => None,
     };
     let explore = explore::options::Options {
@@ -134,7 +144,8 @@ pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) 
         unwind: Some(bounds.unwind),
         max_steps: bounds.steps,
         max_paths: bounds.paths.unwrap_or(u64::MAX),
-        deadline: time.map(|time| Instant::now() + time),
+        deadline: time.and_then(|time| Instant::now().checked_add(time)),
+        max_memory: bounds.memory,
         jobs,
         interrupt,
         ..explore::options::Options::default()

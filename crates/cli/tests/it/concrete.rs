@@ -105,7 +105,7 @@ fn check(program: &Program) {
 
 /// What comes of the only path.
 fn outcome(mut command: Command, what: &str) -> String {
-    command.args(["--no-replay", "--steps", "2000000000", "--time", "600", "--format", "json"]);
+    command.args(["--no-replay", "--steps", "2000000000", "--timeout", "600", "--format", "json"]);
     let output = command.output().unwrap();
     let result: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{what}: {error}\n{}", String::from_utf8_lossy(&output.stderr)));

@@ -67,7 +67,7 @@ fn check_seed(seed: u64, tally: &mut Tally) {
     write(&dir, "new.c", &new);
     let natively = run_driver(&dir, "driver", &oracle::driver(&old, &[]));
     let mut diff = pathshift();
-    diff.current_dir(&dir).args(["diff", "old.c", "new.c", "--format", "json", "--time", "3"]);
+    diff.current_dir(&dir).args(["diff", "old.c", "new.c", "--format", "json", "--timeout", "3"]);
     // Native runs reserve more addresses than a limit on memory allows.
     let ran = diff.output().unwrap();
     std::fs::write(dir.join("diff.json"), &ran.stdout).unwrap();

@@ -109,6 +109,9 @@ pub enum ReplayError {
     /// A compiler is missing or failed, a limit was reached, or the user stopped us.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// A test that was put aside cannot be read again.
+    #[error("cannot read a test again: {0}")]
+    Lost(#[from] std::io::Error),
     /// Native runs know no such thing.
     #[error("cannot replay {what}")]
     Unsupported {
@@ -128,7 +131,7 @@ impl ReplayError {
     pub fn help(&self) -> Option<String> {
         match self {
             ReplayError::Build(error) => error.help(),
-            ReplayError::Unsupported { .. } => None,
+            ReplayError::Unsupported { .. } | ReplayError::Lost(_) => None,
             ReplayError::Driver { .. } => {
                 Some("it needs Linux on a 64-bit processor, fork, and room for reserved addresses".to_owned())
             }

@@ -62,7 +62,7 @@ const SCHEMA: &str = "pathshift suite 1";
 const MAX_LINE: u64 = 256 << 20;
 
 /// One test.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Test {
     /// What the entry is given.
     pub input: Input,

@@ -1,0 +1,48 @@
+//! Where results go.
+
+use crate::console::Failure;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a result to standard output or to a file. A file is replaced in one step when all of it is written: whoever
+/// looks sees the whole result or what was there before.
+pub fn write(path: Option<&Path>, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let Some(path) = path else {
+        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        return match body(&mut out).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+            _ => Ok(()),
+        };
+    };
+    let failed = |error: io::Error| Failure::usage(format!("cannot write {}: {error}", path.display()), None);
+    // Pipes and devices cannot be replaced.
+    let special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    if special {
+        let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+        return body(&mut out).and_then(|()| out.flush()).map_err(failed);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".pathshift-").tempfile_in(folder).map_err(failed)?;
+    let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
+    body(&mut out).and_then(|()| out.flush()).map_err(failed)?;
+    drop(out);
+    set_usual_mode(file.as_file()).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Temporary files are for their owner only; a result is for whom the user's other files are.
+#[cfg(unix)]
+fn set_usual_mode(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    // The mask can only be asked for by setting it, for all threads; so a file that is made the usual way tells.
+    let folder = tempfile::tempdir()?;
+    let mode = File::create(folder.path().join("mode"))?.metadata()?.permissions().mode();
+    file.set_permissions(std::fs::Permissions::from_mode(mode & 0o777))
+}
+
+#[cfg(not(unix))]
+fn set_usual_mode(_: &File) -> io::Result<()> {
+    Ok(())
+}

@@ -7,7 +7,7 @@ use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
-use exec::state::{End, RemarkKind};
+use exec::state::{DEPTH_OF_CALLS, End, RemarkKind};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
@@ -46,6 +46,19 @@ struct FoundSlot {
 }
 
 impl Found {
+    /// Says that a path of which only its depth is known ends with a full stack.
+    fn overflows(&mut self, index: usize, test: &Test) -> io::Result<()> {
+        let mut path = self.get(index)?;
+        path.end = PathEnd::Fault;
+        path.fault = Some(fault_name(FaultKind::StackOverflow).to_owned());
+        path.outcome = "stack overflow: calls without end, or too many of them".to_owned();
+        let mut test = test.clone();
+        test.outcome.end = case::End::Fault(FaultKind::StackOverflow);
+        let slot = self.spool.put(&(path, test))?;
+        self.slots[index] = FoundSlot { slot, is_fault: true };
+        Ok(())
+    }
+
     /// The test of a path.
     pub fn test(&self, index: usize) -> io::Result<Test> {
         Ok(self.spool.get(self.slots[index].slot)?.1)
@@ -262,7 +275,7 @@ pub fn replay(
     limits: &replay::Limits,
     env: &build::Environment,
 ) -> Result<(), ReplayError> {
-    let found = &mut explored.report.paths;
+    let Exploration { paths: found, undecided, .. } = &mut explored.report;
     let mut beside = false;
     let mut any = false;
     for index in 0..found.len() {
@@ -278,6 +291,7 @@ pub fn replay(
     let placement = if beside { Placement::Exact } else { Placement::Aligned };
     let driver = replay::prepare(&program.module, entry.function, &options, env)?;
     let yes: Arc<str> = AGREES.into();
+    let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
     found.replayed = vec![None; found.len()];
     let indices: Vec<usize> = (0..found.len()).collect();
     for batch in indices.chunks(BATCH) {
@@ -291,6 +305,17 @@ pub fn replay(
         let inputs: Vec<case::Input> = chosen.iter().map(|(_, test)| test.input.clone()).collect();
         let replayed = driver.run(&inputs, placement, limits)?;
         for ((index, test), seen) in chosen.iter().zip(&replayed) {
+            if is_too_deep(test) {
+                // Where the stack ends is for the machine to say; a run that ended otherwise proves nothing.
+                if seen.outcome.end == case::End::Fault(FaultKind::StackOverflow) {
+                    found.overflows(*index, test)?;
+                    if let Some(item) = undecided.iter_mut().find(|item| item.reason == too_deep) {
+                        item.count = item.count.saturating_sub(1);
+                    }
+                    found.replayed[*index] = Some(yes.clone());
+                }
+                continue;
+            }
             let agrees = replay::agrees(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
             let turned = agrees.and_then(|()| {
                 replay::same_turns(&test.turns, &seen.turns, seen.all_turns)
@@ -302,6 +327,7 @@ pub fn replay(
             });
         }
     }
+    undecided.retain(|item| item.count > 0);
     Ok(())
 }
 
@@ -309,7 +335,11 @@ pub fn replay(
 const BATCH: usize = 4096;
 
 fn comes_to_an_end(test: &Test) -> bool {
-    !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_))
+    is_too_deep(test) || !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_))
+}
+
+fn is_too_deep(test: &Test) -> bool {
+    matches!(&test.outcome.end, case::End::Bound(what) if what == DEPTH_OF_CALLS)
 }
 
 /// An outcome in words.

@@ -7,7 +7,7 @@ use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
-use crate::state::{Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg};
+use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -113,7 +113,7 @@ impl Run<'_, '_> {
     fn enter_code(&mut self, id: FuncId, call: &Call, args: Vec<Value>, on_return: OnReturn) -> Result<Next, Stop> {
         let program = self.worker.program;
         if self.state.frames.len() >= program.options.max_depth {
-            return Err(self.bound("depth of calls"));
+            return Err(self.bound(DEPTH_OF_CALLS));
         }
         let code = program.code(id);
         let params = code.params as usize;

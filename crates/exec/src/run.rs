@@ -220,7 +220,19 @@ impl<'p> Run<'_, 'p> {
 
     /// A fault at the running instruction.
     pub fn fault(&self, kind: FaultKind, detail: &str) -> Stop {
-        Stop::End(End::Fault { kind, detail: detail.to_owned(), at: self.at })
+        Stop::End(End::Fault { kind, detail: detail.to_owned(), at: self.place_of_fault() })
+    }
+
+    /// The running instruction, or the call in the user's own code that led to it: what panics inside of `unwrap` is the
+    /// mistake of whoever calls it.
+    fn place_of_fault(&self) -> Option<LocId> {
+        let module = &self.worker.program.module;
+        let callers = self.state.frames.iter().rev().skip(1).filter_map(|frame| {
+            let inst = frame.code.insts.get(frame.at as usize)?;
+            inst.loc
+        });
+        let mut places = self.at.into_iter().chain(callers).flat_map(|at| module.debug.location_chain(at));
+        places.find(|&at| !module.debug.is_of_toolchain(&module.strings, at)).or(self.at)
     }
 
     /// A limit reached at the running instruction.

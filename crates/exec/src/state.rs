@@ -223,6 +223,9 @@ pub enum ChoiceKind {
     Assume,
 }
 
+/// What [`End::Bound`] says if more functions were called inside each other than are followed.
+pub const DEPTH_OF_CALLS: &str = "depth of calls";
+
 /// How a run ended.
 #[derive(Clone, Debug)]
 pub enum End {

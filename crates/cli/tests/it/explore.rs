@@ -1,29 +1,8 @@
-//! `pathshift explore` and `pathshift diff` as a user runs them: known path counts, every kind of fault with a guarded
-//! twin, every path replayed, the same bytes whatever the number of jobs, verdicts on pairs whose truth is known.
+//! `pathshift explore` and `pathshift diff` as a user runs them: known path counts, every path replayed, the same bytes whatever the number of jobs, verdicts on pairs whose truth is known.
 
-use crate::support::pathshift;
+use crate::support::{explored, folder, pathshift};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-
-/// A folder with files of that contents.
-fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
-    let folder = tempfile::tempdir().unwrap();
-    let paths = files.iter().map(|(name, text)| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    });
-    let paths = paths.collect();
-    (folder, paths)
-}
-
-/// The result of `pathshift explore` as JSON.
-fn explored(file: &Path, function: &str, more: &[&str]) -> Value {
-    let output =
-        pathshift().arg("explore").arg(file).args(["-f", function, "--format", "json"]).args(more).output().unwrap();
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
-}
+use std::path::Path;
 
 fn count(source: &str, function: &str, expect: usize) {
     let (_folder, files) = folder(&[("t.c", source)]);
@@ -52,83 +31,6 @@ fn known_counts_and_all_paths_replay() {
         "sort",
         120,
     );
-}
-
-/// Programs with a fault and the line it is in, and the same with a guard.
-const FAULTS: &[(&str, &str, u64, &str, &str)] = &[
-    ("null pointer", "f", 1, "int f(int *p) { return *p; }", "int f(int *p) { return p ? *p : 0; }"),
-    (
-        "out of bounds",
-        "f",
-        2,
-        "int f(unsigned i) { int t[4] = {1, 2, 3, 4};\nreturn t[i]; }",
-        "int f(unsigned i) { int t[4] = {1, 2, 3, 4};\nreturn i < 4 ? t[i] : 0; }",
-    ),
-    (
-        "division",
-        "f",
-        1,
-        "int f(int a, unsigned char b) { return a / b; }",
-        "int f(int a, unsigned char b) { return b ? a / b : 0; }",
-    ),
-    (
-        "use after free",
-        "f",
-        2,
-        "#include <stdlib.h>\nint f(int x) { int *p = malloc(4); if (!p) return 0; *p = x; if (x == 7) free(p); int r = *p; if (x != 7) free(p); return r; }",
-        "#include <stdlib.h>\nint f(int x) { int *p = malloc(4); if (!p) return 0; *p = x; int r = *p; free(p); return r; }",
-    ),
-    (
-        "double free",
-        "f",
-        2,
-        "#include <stdlib.h>\nvoid f(int x) { char *p = malloc(8); if (x == 3) free(p); free(p); }",
-        "#include <stdlib.h>\nvoid f(int x) { char *p = malloc(8); if (x == 3) { free(p); p = 0; } free(p); }",
-    ),
-    (
-        "assertion failed",
-        "f",
-        2,
-        "#include <assert.h>\nint f(int x) { assert(x != 42); return x; }",
-        "#include <assert.h>\nint f(int x) { if (x == 42) return 0; assert(x != 42); return x; }",
-    ),
-    (
-        "abort",
-        "f",
-        2,
-        "#include <stdlib.h>\nint f(int x) { if (x == 5) abort(); return x; }",
-        "#include <stdlib.h>\nint f(int x) { if (x == 5) return 5; return x; }",
-    ),
-];
-
-#[test]
-fn every_fault_is_found_and_its_guarded_twin_is_clean() {
-    for (kind, function, line, bad, good) in FAULTS {
-        let (_folder, files) = folder(&[("bad.c", bad), ("good.c", good)]);
-        let result = explored(&files[0], function, &[]);
-        let faults: Vec<&Value> =
-            result["paths"].as_array().unwrap().iter().filter(|path| !path["fault"].is_null()).collect();
-        assert_eq!(faults.len(), 1, "{kind}: {faults:?}");
-        assert_eq!(faults[0]["fault"], *kind);
-        assert_eq!(faults[0]["line"]["line"], *line, "{kind}");
-        assert_eq!(faults[0]["replayed"], "yes", "{kind}: {}", faults[0]);
-        let result = explored(&files[1], function, &[]);
-        for path in result["paths"].as_array().unwrap() {
-            assert!(path["fault"].is_null(), "{kind}: {path}");
-            assert_eq!(path["replayed"], "yes", "{kind}: {path}");
-        }
-    }
-}
-
-#[test]
-fn undefined_arithmetic_is_a_fault_only_when_asked_for() {
-    let (_folder, files) = folder(&[("t.c", "int f(int a) { return a + 1; }\nint g(int a, int s) { return a << s; }")]);
-    for (function, kind) in [("f", "signed overflow"), ("g", "shift out of range")] {
-        let plain = explored(&files[0], function, &[]);
-        assert!(plain["paths"].as_array().unwrap().iter().all(|path| path["fault"].is_null()));
-        let checked = explored(&files[0], function, &["--check", "undefined"]);
-        assert!(checked["paths"].as_array().unwrap().iter().any(|path| path["fault"] == kind), "{checked}");
-    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod commands;
 mod concrete;
 mod csmith;
 mod explore;
+mod faults;
 mod interrupt;
 mod langref;
 mod real_programs;

@@ -48,6 +48,15 @@ impl DebugInfo {
         format!("{}/{name}", directory.trim_end_matches('/'))
     }
 
+    /// Whether a location is in a library that comes with the compiler, where users do not look for mistakes of theirs.
+    pub fn is_of_toolchain(&self, strings: &Strings, location: LocId) -> bool {
+        let file = self.locations[location].scope.and_then(|scope| self.file_of(scope));
+        file.is_some_and(|file| {
+            let path = self.file_path(strings, file);
+            path.starts_with("/rustc/") || path.contains("/lib/rustlib/src/") || path.contains("/include/c++/")
+        })
+    }
+
     /// A location, then the place where its function was inlined, and so on outwards.
     pub fn location_chain(&self, location: LocId) -> impl Iterator<Item = LocId> {
         std::iter::successors(Some(location), |&id| self.locations[id].inlined_at).take(MAX_CHAIN)

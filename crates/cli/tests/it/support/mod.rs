@@ -151,3 +151,23 @@ pub fn assert_same_lines(left: &str, right: &str, what: &str) {
     }
     panic!("{what}: {} lines and {} lines", left.lines().count(), right.lines().count());
 }
+
+/// A folder with files of that contents.
+pub fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = files.iter().map(|(name, text)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    });
+    let paths = paths.collect();
+    (folder, paths)
+}
+
+/// The result of `pathshift explore` as JSON.
+pub fn explored(file: &Path, function: &str, more: &[&str]) -> serde_json::Value {
+    let output =
+        pathshift().arg("explore").arg(file).args(["-f", function, "--format", "json"]).args(more).output().unwrap();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
+}

@@ -1,0 +1,173 @@
+//! The verdict on one function: the same code, or both versions followed on the same inputs.
+
+use super::Options;
+use super::confirm::confirm;
+use super::couple::Couple;
+use crate::explore::place;
+use build::Environment;
+use change::{Changes, FunctionChange, Kind};
+use explore::pair::{Compared, Doubt};
+use explore::{Stopped, Undecided};
+use ir::id::{FuncId, LocId};
+use ir::module::Module;
+use report::diff::{Function, Verdict};
+use std::time::Instant;
+
+/// Most differences of a function that are looked for before one is confirmed.
+const MAX_CANDIDATES: usize = 8;
+
+/// Compares one function of two versions.
+pub fn of(
+    old: &Module,
+    new: &Module,
+    changes: &Changes,
+    function: &FunctionChange,
+    couple: Option<&Result<Couple, String>>,
+    options: &Options,
+    env: &Environment,
+) -> Function {
+    let started = Instant::now();
+    let mut row = Function {
+        name: function.name.clone(),
+        old_name: function.old_name.clone(),
+        changed: function.kind == Kind::Changed,
+        through: through(changes, function),
+        hunks: function.hunks.iter().map(hunk).collect(),
+        ..Function::default()
+    };
+    let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
+        row.verdict = if function.new.is_some() { Verdict::Added } else { Verdict::Removed };
+        let gone = function.old.filter(|_| function.new.is_none()).map(|id| old.functions[id].symbol);
+        if gone.is_some_and(|symbol| !old.symbols[symbol].linkage.is_local()) {
+            row.undecided.push(reason_row("it is gone, and others may call it".to_owned(), None, None, 1));
+        }
+        return row;
+    };
+    if function.same {
+        row.verdict = Verdict::Same;
+        row.scope.push("all inputs: the code is the same".to_owned());
+        return row;
+    }
+    row.verdict = Verdict::Undecided;
+    let mut undecided = |reason: String| row.undecided.push(reason_row(reason, None, None, 1));
+    match couple {
+        Some(Ok(couple)) => {
+            let pair = couple.old_function(old, old_id).zip(couple.new_function(new, new_id));
+            let Some((old_entry, new_entry)) = pair else {
+                undecided("the versions cannot be put side by side".to_owned());
+                return row;
+            };
+            if !same_parameters(&couple.program, old_entry, new_entry) {
+                undecided("its parameters or its result changed".to_owned());
+                return row;
+            }
+            if couple.program.code(new_entry).variadic {
+                undecided("it takes a variable number of arguments".to_owned());
+                return row;
+            }
+            let mut exploring = options.explore.clone();
+            exploring.deadline = Some(Instant::now() + options.time);
+            let chain = (options.chain)();
+            let compared =
+                explore::pair::compare(&couple.program, old_entry, new_entry, &exploring, chain, MAX_CANDIDATES);
+            decide(&mut row, couple, &compared);
+            for &index in &function.uses_globals {
+                let global = &changes.globals[index];
+                if couple.begins_differently(new, global) {
+                    row.scope.push(format!("{} as the program begins", global.name));
+                }
+            }
+            if !compared.differences.is_empty() {
+                confirm(&mut row, (old, old_id), (new, new_id), couple, &compared.differences, options, env);
+            }
+        }
+        Some(Err(error)) => undecided(format!("the versions cannot be put side by side: {error}")),
+        None => {}
+    }
+    row.millis = started.elapsed().as_millis() as u64;
+    row
+}
+
+/// Where a function changed, in words.
+fn hunk(hunk: &change::Hunk) -> String {
+    let side = |file: &str, lines: &[u32]| match lines {
+        [] => "nothing".to_owned(),
+        lines => {
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+            format!("{file}:{}", lines.join(","))
+        }
+    };
+    format!("{} -> {}", side(&hunk.old_file, &hunk.old_lines), side(&hunk.new_file, &hunk.new_lines))
+}
+
+/// Changed functions through which a function is reached that did not change itself.
+fn through(changes: &Changes, function: &FunctionChange) -> Vec<String> {
+    let functions = function.uses_functions.iter().map(|&index| changes.functions[index].name.clone());
+    functions.chain(function.uses_globals.iter().map(|&index| changes.globals[index].name.clone())).collect()
+}
+
+fn same_parameters(program: &exec::program::Program, old: FuncId, new: FuncId) -> bool {
+    let module = &program.module;
+    let (a, b) = (&module.functions[old], &module.functions[new]);
+    let shapes = |function: &ir::module::Function| -> Vec<exec::value::Shape> {
+        function.params.iter().map(|param| program.shape(param.ty)).collect()
+    };
+    let result = |function: &ir::module::Function| {
+        module.types.signature(function.ty).map(|(result, _, variadic)| (program.shape(result), variadic))
+    };
+    shapes(a) == shapes(b) && result(a) == result(b)
+}
+
+/// The verdict if nothing differs.
+fn decide(row: &mut Function, couple: &Couple, compared: &Compared) {
+    let module = &couple.program.module;
+    row.pairs = compared.pairs;
+    row.scope = compared.scope.iter().cloned().collect();
+    for ((doubt, at), count) in &compared.undecided {
+        let reason = match doubt {
+            Doubt::Path(Undecided::Scope(what)) => {
+                let place = at.and_then(|at| place(module, at));
+                let line = place.map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
+                row.scope.push(format!("{what}{line}"));
+                continue;
+            }
+            Doubt::Path(Undecided::Solver) => "the solver did not know within its limit".to_owned(),
+            Doubt::Path(Undecided::Bound(what)) => format!("bound: {what}"),
+            Doubt::Path(Undecided::Unsupported(what)) => format!("unsupported: {what}"),
+            Doubt::Comparison(what) | Doubt::Remark(what) => what.clone(),
+        };
+        row.undecided.push(reason_row(reason, *at, Some(module), *count));
+    }
+    match compared.stopped {
+        Some(Stopped::Time) => row.undecided.push(reason_row("out of time".to_owned(), None, None, 1)),
+        Some(Stopped::Interrupted) => row.undecided.push(reason_row("interrupted".to_owned(), None, None, 1)),
+        Some(_) => row.undecided.push(reason_row("out of room".to_owned(), None, None, 1)),
+        None => {}
+    }
+    row.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    if compared.pairs == 0 && row.undecided.is_empty() {
+        row.undecided.push(reason_row("no input in scope ends in both versions".to_owned(), None, None, 1));
+    }
+    if compared.differences.is_empty() && row.undecided.is_empty() {
+        row.verdict = Verdict::Same;
+        if row.scope.is_empty() {
+            row.scope.push("all inputs".to_owned());
+        }
+    }
+}
+
+/// A reason why something is undecided.
+pub fn reason_row(
+    reason: String,
+    at: Option<LocId>,
+    module: Option<&Module>,
+    count: u64,
+) -> report::explore::Undecided {
+    let place = at.zip(module).and_then(|(at, module)| place(module, at));
+    report::explore::Undecided {
+        reason,
+        file: place.as_ref().map(|place| place.file.clone()),
+        line: place.map(|place| place.line),
+        count,
+    }
+}

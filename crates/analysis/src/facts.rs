@@ -16,6 +16,8 @@ use crate::uses::{Uses, uses};
 use ir::dominators::Dominators;
 use ir::id::{Arena, FuncId, InstId};
 use ir::module::Module;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// What is known of a module as a whole.
 #[derive(Clone, Debug)]
@@ -57,6 +59,19 @@ pub struct FunctionFacts {
     pub uses: Uses,
     /// Which writes a read may see.
     pub memory: MemoryDependence,
+}
+
+/// What is known of functions of one module, each analysed when it is first asked for.
+#[derive(Clone, Debug, Default)]
+pub struct KnownFunctions {
+    of: FxHashMap<FuncId, Rc<FunctionFacts>>,
+}
+
+impl KnownFunctions {
+    /// What is known of a function that has a body; `facts` are always those of the same module.
+    pub fn get(&mut self, facts: &Facts, id: FuncId) -> Rc<FunctionFacts> {
+        self.of.entry(id).or_insert_with(|| Rc::new(facts.function(id))).clone()
+    }
 }
 
 impl<'m> Facts<'m> {

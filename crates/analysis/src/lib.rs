@@ -15,12 +15,15 @@
 //! | which writes may a read see | [`memory`] |
 //! | what else may happen | [`hazards`] |
 //! | what lies between a branch and where its ways meet | [`region`] |
+//! | where are functions entered and left | [`boundary`] |
+//! | what depends on this, call by call | [`influence`](mod@influence) |
 //! | what depends on this, what does this depend on | [`slice`](mod@slice) |
 //!
 //! [`facts`] runs them in the order in which they need each other. Ids are those of the program model; results name
 //! nothing, since what the user calls things is the model's business.
 
 pub mod address;
+pub mod boundary;
 pub mod calls;
 pub mod cfg;
 pub mod components;
@@ -31,6 +34,7 @@ pub mod externals;
 pub mod facts;
 pub mod hazards;
 pub mod id;
+pub mod influence;
 pub mod locations;
 pub mod loops;
 pub mod memory;

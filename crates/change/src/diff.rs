@@ -1,5 +1,6 @@
 //! Two versions of a function, instruction by instruction.
 
+use crate::arguments::arguments;
 use crate::align::{Map, Side, align, extend};
 use crate::body::body;
 use crate::canon::Canon;
@@ -47,6 +48,10 @@ pub struct FunctionDiff {
     pub old_blocks: Vec<Option<BlockId>>,
     /// The old block that begins where each new one does.
     pub new_blocks: Vec<Option<BlockId>>,
+    /// The old parameter that each new one corresponds to.
+    pub params: Vec<Option<u32>>,
+    /// Changed calls that differ in some arguments only: the new call, and which, ascending.
+    pub arguments: Vec<(InstId, Vec<u32>)>,
     /// Old phis, and the blocks from which another value comes than in the new version.
     pub old_edges: Vec<(InstId, BlockId)>,
     /// New phis, and the blocks from which another value comes than in the old version.
@@ -87,6 +92,7 @@ pub(crate) fn diff(old: &Canon<'_>, new: &Canon<'_>, old_id: FuncId, new_id: Fun
     let Refined { mut map, flow, mut unchanged } = refined;
     markers(old.module, new.module, &left, &right, &mut map, &flow.begins, &mut unchanged);
     let (old_edges, new_edges) = edges(&left, &right, &map, &flow, &unchanged);
+    let arguments = arguments(&left, &right, &map, &unchanged);
     let same = |inst: Option<InstId>| inst.is_some_and(|inst| unchanged[inst.index()]);
     let old_fates = left.function.insts.ids().map(|inst| {
         let partner = map.new_of(inst);
@@ -101,6 +107,8 @@ pub(crate) fn diff(old: &Canon<'_>, new: &Canon<'_>, old_id: FuncId, new_id: Fun
         new: new_fates.collect(),
         old_blocks: flow.begins.forward,
         new_blocks: flow.begins.backward,
+        params: new_params.iter().map(|&old| Some(old).filter(|&old| (old as usize) < old_params.len())).collect(),
+        arguments,
         old_edges,
         new_edges,
     }

@@ -8,9 +8,10 @@
 //! declarations, numbers of string literals, names and padding of types, fields that nobody uses. What is one: any
 //! operation, constant, condition, type, offset, flag, attribute or callee that may make a difference.
 //!
-//! The crate looks at code only; what a change can reach is a question for the analyses on top of it.
+//! All of that looks at code only. [`impact`] says what a change can reach, with the analyses of both versions.
 
 mod align;
+mod arguments;
 mod attrs;
 mod body;
 mod canon;
@@ -21,6 +22,7 @@ mod flow;
 mod form;
 pub mod hashes;
 mod image;
+pub mod impact;
 mod keys;
 pub mod lines;
 pub mod matching;

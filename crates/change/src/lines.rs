@@ -31,6 +31,16 @@ pub fn line(module: &Module, loc: LocId) -> Option<Line> {
     (location.line > 0).then(|| (debug.file_path(&module.strings, file), location.line))
 }
 
+/// The lines of some instructions in a function's own file, ascending.
+pub fn lines_of(module: &Module, id: FuncId, insts: impl IntoIterator<Item = InstId>) -> Vec<u32> {
+    let function = &module.functions[id];
+    let file = function.scope.and_then(|scope| scope_line(module, scope)).map(|(file, _)| file);
+    let lines = insts.into_iter().filter_map(|inst| line(module, function.insts[inst].loc?));
+    let own = lines.filter(|(other, _)| file.as_ref().is_none_or(|file| file == other));
+    let lines: BTreeSet<u32> = own.map(|(_, line)| line).collect();
+    lines.into_iter().collect()
+}
+
 /// Where a source function begins.
 pub fn scope_line(module: &Module, scope: ScopeId) -> Option<Line> {
     let debug = &module.debug;
@@ -161,7 +171,7 @@ impl Lines {
 
 /// Markers that only repeat that a variable has one of several values from here on; their line is that of its
 /// declaration.
-fn joins(function: &Function) -> BTreeSet<InstId> {
+pub(crate) fn joins(function: &Function) -> BTreeSet<InstId> {
     let mut joins = BTreeSet::new();
     for block in function.blocks.iter() {
         let mut phis = BTreeSet::new();

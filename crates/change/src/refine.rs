@@ -193,7 +193,7 @@ fn longest_ascending(values: &[usize]) -> Vec<usize> {
 }
 
 /// Whether it matters what an instruction comes before and behind: it reads or writes memory, may fail, or may not return.
-fn is_ordered(kind: &InstKind) -> bool {
+pub(crate) fn is_ordered(kind: &InstKind) -> bool {
     match kind {
         InstKind::Binary { op, .. } => {
             matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)

@@ -2,7 +2,8 @@
 //!
 //! Memory nodes carry a location: in a forward slice that of the write, in a backward slice that of the read.
 
-use super::{Direction, Node, Place, Reason, Seen, Site, Slicer};
+use super::{Direction, Node, Place, Reason, Seen, Slicer};
+use crate::boundary::Site;
 use crate::calls::CallSite;
 use crate::cfg::Edge;
 use crate::facts::FunctionFacts;

@@ -10,16 +10,15 @@
 
 mod edges;
 
+use crate::boundary::{Boundary, Site};
 use crate::cfg::Way;
-use crate::facts::{Facts, FunctionFacts};
+use crate::facts::{Facts, FunctionFacts, KnownFunctions};
 use crate::id::LocationId;
 use crate::locations::Overlaps;
 use crate::mod_ref::ModRef;
-use crate::points_to::ObjectKind;
 use edges::Step;
 use fixedbitset::FixedBitSet;
-use ir::id::{Arena, FuncId, InstId};
-use ir::inst::InstKind;
+use ir::id::{FuncId, InstId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -142,69 +141,19 @@ pub enum Direction {
 pub struct Slicer<'f, 'm> {
     /// What is known of the module.
     pub facts: &'f Facts<'m>,
-    functions: FxHashMap<FuncId, Rc<FunctionFacts>>,
-    index: Index,
-}
-
-/// What slices ask again and again.
-struct Index {
-    /// Call sites that may call something unknown.
-    unknown: Vec<Site>,
-    /// Functions that may be called from there.
-    from_outside: FxHashSet<FuncId>,
-    /// For each function where it returns.
-    returns: Arena<FuncId, Vec<InstId>>,
-    /// For each function where it may be left other than by returning.
-    leaves: Arena<FuncId, Vec<InstId>>,
-    /// For each variadic function the locations of its variadic arguments.
-    variadic: FxHashMap<FuncId, Vec<LocationId>>,
-}
-
-impl Index {
-    fn new(facts: &Facts) -> Index {
-        let unknown = facts.calls.sites.iter().filter(|site| site.unknown).map(|site| (site.caller, site.inst));
-        let mut index = Index {
-            unknown: unknown.collect(),
-            from_outside: facts.calls.from_outside.iter().copied().collect(),
-            returns: Arena::new(),
-            leaves: Arena::new(),
-            variadic: FxHashMap::default(),
-        };
-        if index.unknown.is_empty() {
-            index.from_outside.clear();
-        }
-        for (id, function) in facts.module.functions.iter_ids() {
-            let matching = |test: &dyn Fn(InstId, &InstKind) -> bool| {
-                let found = function.body().filter(|(_, inst, data)| test(*inst, &data.kind));
-                found.map(|(_, inst, _)| inst).collect()
-            };
-            index.returns.push(matching(&|_, kind| matches!(kind, InstKind::Ret(_))));
-            index.leaves.push(matching(&|inst, kind| match kind {
-                InstKind::Resume(_) => true,
-                InstKind::Call(_) => facts.end_of_call(id, inst).may_not_return(),
-                InstKind::Invoke { .. } => facts.end_of_call(id, inst).exits,
-                _ => false,
-            }));
-        }
-        for (id, location) in facts.effects.locations.iter_ids() {
-            if let ObjectKind::Variadic(function) = facts.points_to.objects[location.object].kind {
-                index.variadic.entry(function).or_default().push(id);
-            }
-        }
-        index
-    }
+    functions: KnownFunctions,
+    index: Boundary,
 }
 
 impl<'f, 'm> Slicer<'f, 'm> {
     /// A slicer of that module.
     pub fn new(facts: &'f Facts<'m>) -> Slicer<'f, 'm> {
-        Slicer { facts, functions: FxHashMap::default(), index: Index::new(facts) }
+        Slicer { facts, functions: KnownFunctions::default(), index: Boundary::new(facts) }
     }
 
     /// What is known of a function that has a body.
     pub fn function(&mut self, id: FuncId) -> Rc<FunctionFacts> {
-        let facts = self.facts;
-        self.functions.entry(id).or_insert_with(|| Rc::new(facts.function(id))).clone()
+        self.functions.get(self.facts, id)
     }
 
     /// Everything that depends on these nodes.
@@ -255,8 +204,6 @@ impl<'f, 'm> Slicer<'f, 'm> {
 
 /// Where a slice is: among what called the start (`None`), or in a function that it went down into.
 type Level = Option<FuncId>;
-/// A call, by its function.
-type Site = (FuncId, InstId);
 
 /// Where a memory node is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,6 +6,7 @@
 
 mod digests;
 mod edits;
+mod impact;
 mod real;
 #[path = "../../../cli/tests/it/support/registry.rs"]
 #[allow(dead_code)]

@@ -6,12 +6,7 @@ use ir::id::{Id, InstId};
 use ir::inst::{Callee, InstKind};
 
 /// New calls that differ from their partners in arguments only, and in which.
-pub(crate) fn arguments(
-    old: &Side<'_>,
-    new: &Side<'_>,
-    map: &Map,
-    unchanged: &[bool],
-) -> Vec<(InstId, Vec<u32>)> {
+pub(crate) fn arguments(old: &Side<'_>, new: &Side<'_>, map: &Map, unchanged: &[bool]) -> Vec<(InstId, Vec<u32>)> {
     let positions = new.positions();
     // What keeps its place, and what might, with its new position and the arguments that differ.
     let mut places = Vec::new();

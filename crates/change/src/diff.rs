@@ -1,7 +1,7 @@
 //! Two versions of a function, instruction by instruction.
 
-use crate::arguments::arguments;
 use crate::align::{Map, Side, align, extend};
+use crate::arguments::arguments;
 use crate::body::body;
 use crate::canon::Canon;
 use crate::digest::{Digest, Hasher};

@@ -541,4 +541,3 @@ impl<'f, 'm> Spread<'f, 'm> {
         site.unknown || site.targets.iter().any(|&target| !self.facts.module.functions[target].is_defined())
     }
 }
-

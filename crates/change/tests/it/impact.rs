@@ -70,7 +70,8 @@ fn sets(facts: &Facts, found: &Impact, known: &mut Known) -> String {
         for (call, marks) in &set.marks {
             let line = lines_of(module, id, [*call]);
             let params: Vec<String> = marks.params.iter().map(u32::to_string).collect();
-            let (memory, called) = (if marks.memory { " memory" } else { "" }, if marks.called { " called" } else { "" });
+            let (memory, called) =
+                (if marks.memory { " memory" } else { "" }, if marks.called { " called" } else { "" });
             write!(out, "; {} brings [{}]{memory}{called}", numbers(&line), params.join(" ")).unwrap();
         }
         out.push('\n');

@@ -46,14 +46,19 @@ pub struct Explorer<'p, 'o> {
     pub stats: Stats,
     options: &'o Options,
     covered: FxHashSet<(FuncId, u32)>,
+    decisions: u32,
 }
 
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 100_000;
 
+/// Decisions between two looks at the clock.
+const DECISIONS: u32 = 64;
+
 impl<'p, 'o> Explorer<'p, 'o> {
     /// An explorer without states.
-    pub fn new(worker: Worker<'p>, chain: Chain, options: &'o Options) -> Self {
+    pub fn new(worker: Worker<'p>, mut chain: Chain, options: &'o Options) -> Self {
+        chain.set_deadline(options.deadline);
         Explorer {
             worker,
             chain,
@@ -62,6 +67,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             stats: Stats::default(),
             options,
             covered: FxHashSet::default(),
+            decisions: 0,
         }
     }
 
@@ -93,9 +99,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             match execute(&mut self.worker, &mut open.state, left.min(SLICE)) {
                 Stop::Paused if left > SLICE => {
                     if let Some(stopped) = self.options.stop() {
-                        self.stats.instructions += open.state.steps - before;
-                        self.frontier.add(std::iter::once(open));
-                        return Some(Err(Step::Stopped(stopped)));
+                        return Some(Err(self.put_back(open, before, stopped)));
                     }
                 }
                 Stop::Paused => {
@@ -103,17 +107,29 @@ impl<'p, 'o> Explorer<'p, 'o> {
                     break End::Bound { what: "instructions on a path".to_owned(), at };
                 }
                 Stop::End(end) => break end,
-                Stop::Choose(choice) => match self.decide(&mut open, &choice) {
-                    Ok(()) => {}
-                    Err(step) => {
+                Stop::Choose(choice) => {
+                    self.decisions = self.decisions.wrapping_add(1);
+                    if self.decisions.is_multiple_of(DECISIONS)
+                        && let Some(stopped) = self.options.stop()
+                    {
+                        return Some(Err(self.put_back(open, before, stopped)));
+                    }
+                    if let Err(step) = self.decide(&mut open, &choice) {
                         self.stats.instructions += open.state.steps - before;
                         return Some(Err(step));
                     }
-                },
+                }
             }
         };
         self.stats.instructions += open.state.steps - before;
         Some(Ok(self.finish(open, result, look)))
+    }
+
+    /// Keeps a state that is in the middle of its path: what it asked, it will ask again.
+    fn put_back(&mut self, open: Open, before: u64, stopped: Stopped) -> Step {
+        self.stats.instructions += open.state.steps - before;
+        self.frontier.add(std::iter::once(open));
+        Step::Stopped(stopped)
     }
 
     fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> (Key, R) {

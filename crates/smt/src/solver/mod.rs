@@ -15,6 +15,7 @@ pub mod validate;
 use crate::eval::Model;
 use crate::expr::Expr;
 use crate::pool::Pool;
+use std::time::{Duration, Instant};
 
 /// What a solver found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +46,25 @@ pub struct Limits {
     pub conflicts: u64,
     /// Gates that may be built for it.
     pub gates: usize,
+    /// When nobody waits for the answer any more. Only whoever has set it gets answers that depend on the machine.
+    pub until: Option<Instant>,
+}
+
+impl Limits {
+    /// Whether nobody waits for an answer any more.
+    pub fn is_over(&self) -> bool {
+        self.left() == Some(Duration::ZERO)
+    }
+
+    /// How long somebody waits, if not for ever.
+    pub fn left(&self) -> Option<Duration> {
+        self.until.map(|until| until.saturating_duration_since(Instant::now()))
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { conflicts: 20_000, gates: 500_000 }
+        Limits { conflicts: 20_000, gates: 500_000, until: None }
     }
 }
 

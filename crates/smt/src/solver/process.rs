@@ -68,8 +68,8 @@ impl ProcessSolver {
         self.running.as_mut()
     }
 
-    fn ask(&mut self, pool: &Pool, constraints: &[Expr]) -> Option<Answer> {
-        let deadline = Instant::now() + self.timeout;
+    fn ask(&mut self, pool: &Pool, constraints: &[Expr], timeout: Duration) -> Option<Answer> {
+        let deadline = Instant::now() + timeout;
         let script = script(pool, constraints);
         let running = self.start()?;
         let question = format!("(push 1)\n{}(check-sat)\n", script.text);
@@ -86,14 +86,15 @@ impl ProcessSolver {
 }
 
 impl Solver for ProcessSolver {
-    fn check(&mut self, pool: &Pool, constraints: &[Expr], _: Limits) -> Answer {
+    fn check(&mut self, pool: &Pool, constraints: &[Expr], limits: Limits) -> Answer {
         let start = Instant::now();
-        match self.ask(pool, constraints) {
+        let timeout = limits.left().map_or(self.timeout, |left| left.min(self.timeout));
+        match self.ask(pool, constraints, timeout) {
             Some(answer) => answer,
             None => {
                 // Whatever state it is in, the next question gets a new process.
                 self.running = None;
-                let late = start.elapsed() >= self.timeout;
+                let late = start.elapsed() >= timeout;
                 Answer::Unknown(if late { Reason::Limit } else { Reason::Failed })
             }
         }

@@ -38,11 +38,18 @@ pub struct Blaster {
     reads: memory::Reads,
 }
 
+/// Steps between two looks at the clock.
+const LOOKS_AT_CLOCK: u32 = 256;
+
 /// Stops the SAT solver when a question has cost enough.
 #[derive(Default)]
 struct Budget {
     conflicts: Cell<u64>,
-    limit: u64,
+    limits: Limits,
+    /// How often it was asked whether to stop.
+    asked: Cell<u32>,
+    /// Once it has said so it stays with it: a search that stops asks once more before it gives up.
+    stopped: Cell<bool>,
 }
 
 impl Callbacks for Budget {
@@ -51,7 +58,13 @@ impl Callbacks for Budget {
     }
 
     fn stop(&self) -> bool {
-        self.conflicts.get() > self.limit
+        let asked = self.asked.get().wrapping_add(1);
+        self.asked.set(asked);
+        let over = asked.is_multiple_of(LOOKS_AT_CLOCK) && self.limits.is_over();
+        if over || self.conflicts.get() > self.limits.conflicts {
+            self.stopped.set(true);
+        }
+        self.stopped.get()
     }
 }
 
@@ -104,6 +117,7 @@ impl Blaster {
         let Expr::Term(root) = expr else { return Ok(self.known(pool, expr)) };
         // Expressions can be deep, so the stack is our own.
         let mut stack = vec![root];
+        let mut looks = 0u32;
         while let Some(&id) = stack.last() {
             if self.unsupported.contains(&id) {
                 self.unsupported.extend(stack);
@@ -113,7 +127,8 @@ impl Blaster {
                 stack.pop();
                 continue;
             }
-            if self.gates.count() > limits.gates {
+            looks = looks.wrapping_add(1);
+            if self.gates.count() > limits.gates || (looks.is_multiple_of(LOOKS_AT_CLOCK) && limits.is_over()) {
                 return Err(Reason::Limit);
             }
             let node = *pool.node(id);
@@ -266,7 +281,8 @@ impl Solver for Blaster {
         }
         let budget = self.gates.solver.cb_mut();
         budget.conflicts.set(0);
-        budget.limit = limits.conflicts;
+        budget.limits = limits;
+        budget.stopped.set(false);
         match self.gates.solver.solve_limited(&assumptions) {
             result if result == lbool::TRUE => Answer::Sat(self.model(pool, constraints)),
             result if result == lbool::FALSE => Answer::Unsat,

@@ -73,6 +73,9 @@ impl Chain {
         {
             return Values::Small(values.into());
         }
+        if self.limits.is_over() {
+            return group.values.clone();
+        }
         let mut fixed = group.constraints.to_vec();
         let complete = match self.by_bits(pool, group, &mut fixed) {
             Ok(Some(model)) => Some(model),
@@ -118,6 +121,9 @@ impl Chain {
 
     /// What a solver says that has seen nothing but these constraints, in a pool that has nothing else.
     fn alone(&mut self, pool: &Pool, constraints: &[Expr], group: &Group) -> Option<Model> {
+        if self.limits.is_over() {
+            return None;
+        }
         let copy = Copy::of(pool, constraints);
         let mut solvers: Vec<Box<dyn Solver>> = vec![Box::new(Blaster::new())];
         solvers.extend(self.others.iter().filter_map(|other| other.fresh()));

@@ -47,6 +47,7 @@ use search::{Found, Search, Unknown};
 use std::cell::OnceCell;
 use std::ops::AddAssign;
 use std::rc::Rc;
+use std::time::Instant;
 use symbols::{Name, Names, SymbolSets, share};
 
 /// A chain of solvers. It belongs to one pool.
@@ -405,8 +406,16 @@ impl Chain {
         }
     }
 
+    /// Says when nobody waits for answers any more: from then on they are unknown, and values are not made small.
+    pub fn set_deadline(&mut self, until: Option<Instant>) {
+        self.limits.until = until;
+    }
+
     /// Values for which constraints hold, by the blaster and the other solvers; nothing if there are none.
     fn solve(&mut self, pool: &Pool, slice: &[Expr]) -> Result<Option<Model>, Reason> {
+        if self.limits.is_over() {
+            return Err(Reason::Limit);
+        }
         let mut reason = Reason::Unsupported;
         for layer in 0..=self.others.len() {
             let (solver, counter): (&mut dyn Solver, &mut u64) = match layer.checked_sub(1) {

@@ -421,7 +421,9 @@ impl Run<'_, '_> {
             }
             let leaf = self.leaf(id, position, pointer && position == at && size == 8)?;
             let value = self.leaf_value(&leaf)?;
-            self.state.leaves.push((id, leaf.offset));
+            if self.state.leaves.iter_back().next() != Some(&(id, leaf.offset)) {
+                self.state.leaves.push((id, leaf.offset));
+            }
             let total = self.most_bytes(object);
             // A leaf of a type that sticks out of the object, or out into what was written: only its free bytes.
             let free = self.object(object).contents.part(leaf.offset, u64::from(leaf.size)) == Part::Unset;
@@ -438,6 +440,8 @@ impl Run<'_, '_> {
                 let byte = Value::Bits(self.worker.pool.extract(whole, low, 8));
                 let Some(contents) = self.contents_mut(object) else { return Ok(()) };
                 contents.write_cell(position, 1, byte);
+                position += 1;
+                continue;
             }
             position = position.max(leaf.offset + u64::from(leaf.size)).max(position + 1);
         }

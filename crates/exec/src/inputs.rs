@@ -14,7 +14,7 @@ use crate::memory::Kind;
 use crate::run::Run;
 use crate::state::{ChoiceKind, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
-use ir::debug::{DebugTypeKind, Encoding, Language};
+use ir::debug::{DebugTypeKind, Encoding, Language, Place};
 use ir::id::{DebugTypeId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::{Expr, FloatFormat};
@@ -129,6 +129,8 @@ pub struct Inputs {
     pub objects: Vec<InputObject>,
     by_origin: FxHashMap<Origin, InputId>,
     leaves: Vec<BTreeMap<u64, Leaf>>,
+    /// Where the leaf of a byte begins; with whether a pointer is read there.
+    begins: FxHashMap<(InputId, u64, bool), u64>,
     /// Objects of bytes that are text.
     text: FxHashSet<InputId>,
 }
@@ -232,7 +234,13 @@ impl Run<'_, '_> {
 
     /// The leaf that the byte at `offset` belongs to. `pointer` says that a pointer is read there, for types unknown.
     pub(crate) fn leaf(&mut self, id: InputId, offset: u64, pointer: bool) -> Result<Leaf, Stop> {
+        let key = (id, offset, pointer);
+        let known = self.worker.inputs.begins.get(&key).and_then(|&begin| self.worker.inputs.leaf_at(id, begin));
+        if let Some(leaf) = known {
+            return Ok(leaf.clone());
+        }
         let extent = self.leaf_extent(id, offset, pointer);
+        self.worker.inputs.begins.insert(key, extent.start);
         if let Some(leaf) = self.worker.inputs.leaf_at(id, extent.start) {
             return Ok(leaf.clone());
         }
@@ -264,23 +272,48 @@ impl Run<'_, '_> {
         self.choose(&[condition, not], ChoiceKind::Assume).map(|_| ())
     }
 
+    /// The bytes that are one leaf with a byte. Members of a union lie over each other, and which of them a byte is said to
+    /// belong to differs from byte to byte; so only where all bytes of a member agree it is a leaf, and others are single
+    /// bytes. What is a leaf is thus a matter of the type alone, and no two of them overlap.
     fn leaf_extent(&self, id: InputId, offset: u64, pointer: bool) -> Extent {
+        let index = offset / self.worker.inputs.object(id).element.max(1);
+        let none = Extent { start: offset, size: if pointer { 8 } else { 1 }, path: None, ty: None, index };
+        let Some(extent) = self.scalar_at(id, offset) else { return none };
+        let mut bytes = extent.start..extent.start + u64::from(extent.size);
+        let same = |other: Extent| (other.start, other.size) == (extent.start, extent.size);
+        match bytes.all(|byte| byte == offset || self.scalar_at(id, byte).is_some_and(same)) {
+            true => extent,
+            false => Extent { start: offset, size: 1, path: None, ty: None, index },
+        }
+    }
+
+    /// The scalar that debug info sees at a byte: in a union the largest one, which a pointer is among.
+    fn scalar_at(&self, id: InputId, offset: u64) -> Option<Extent> {
         let object = self.worker.inputs.object(id);
         let module = &self.worker.program.module;
         let element = object.element.max(1);
         let (index, inner) = (offset / element, offset % element);
         let start = index * element;
-        let none = Extent { start: offset, size: if pointer { 8 } else { 1 }, path: None, ty: None, index };
-        let Some(ty) = object.ty else { return none };
-        let Some(place) = module.debug.place_at(&module.strings, ty, inner * 8, 8) else { return none };
-        let Some(begin) = (inner * 8).checked_sub(place.offset) else { return none };
-        let scalar = place.ty.is_some_and(|ty| {
-            !matches!(module.debug.types[ty].kind, DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. })
-        });
-        if !scalar || begin % 8 != 0 || place.bits % 8 != 0 || place.bits == 0 || place.bits > 128 {
-            return none;
+        let ty = object.ty?;
+        let find = |at: u64, bytes: u64| Some((at, module.debug.place_at(&module.strings, ty, at * 8, bytes * 8)?));
+        let is_scalar = |place: &Place| {
+            let record =
+                |ty| matches!(module.debug.types[ty].kind, DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. });
+            place.ty.is_some_and(|ty| !record(module.debug.strip(ty)))
+        };
+        let large = [8u64, 4, 2]
+            .into_iter()
+            .find_map(|bytes| find(inner / bytes * bytes, bytes).filter(|(_, place)| place.exact && is_scalar(place)));
+        let (at, place) = match large {
+            Some(found) => found,
+            None => find(inner, 1)?,
+        };
+        let begin = (at * 8).checked_sub(place.offset)?;
+        if !is_scalar(&place) || begin % 8 != 0 || place.bits % 8 != 0 || place.bits == 0 || place.bits > 128 {
+            return None;
         }
-        Extent { start: start + begin / 8, size: (place.bits / 8) as u32, path: Some(place.path), ty: place.ty, index }
+        let size = (place.bits / 8) as u32;
+        Some(Extent { start: start + begin / 8, size, path: Some(place.path), ty: place.ty, index })
     }
 
     fn make_leaf(&mut self, id: InputId, extent: &Extent) -> Leaf {

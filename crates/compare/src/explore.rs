@@ -7,7 +7,7 @@ use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
-use exec::state::{DEPTH_OF_CALLS, End, RemarkKind};
+use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
@@ -43,6 +43,8 @@ pub struct Found {
 struct FoundSlot {
     slot: Slot,
     is_fault: bool,
+    /// Whether the outcome depends on more than the input that a native run can be given.
+    is_open: bool,
 }
 
 impl Found {
@@ -55,7 +57,7 @@ impl Found {
         let mut test = test.clone();
         test.outcome.end = case::End::Fault(FaultKind::StackOverflow);
         let slot = self.spool.put(&(path, test))?;
-        self.slots[index] = FoundSlot { slot, is_fault: true };
+        self.slots[index] = FoundSlot { slot, is_fault: true, is_open: false };
         Ok(())
     }
 
@@ -144,9 +146,9 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let keep = |ended: Ended| {
         let looked = look(ended, reading);
         scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
-        let is_fault = looked.row.fault.is_some();
+        let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
         match spool.put(&(looked.row, looked.test)) {
-            Ok(slot) => Some(FoundSlot { slot, is_fault }),
+            Ok(slot) => Some(FoundSlot { slot, is_fault, is_open }),
             Err(error) => {
                 // Going on would find more that cannot be kept.
                 options.explore.interrupt.store(true, Ordering::Relaxed);
@@ -211,6 +213,7 @@ struct Looked {
     row: Path,
     test: Test,
     scope: Vec<String>,
+    is_open: bool,
 }
 
 /// What is kept of a path; `reading` is that of the result.
@@ -243,6 +246,8 @@ fn look(ended: Ended, reading: Reading) -> Looked {
         }
     });
     let scope = worker.inputs.scope(state);
+    let undetermined = |remark: &Remark| !matches!(remark.kind, RemarkKind::Outside(_));
+    let is_open = state.remarks.iter().any(undetermined) || worker.inputs.reads_what_others_wrote(state);
     let row = Path {
         end: match end {
             End::Returned(_) => PathEnd::Returned,
@@ -262,7 +267,7 @@ fn look(ended: Ended, reading: Reading) -> Looked {
         replayed: None,
         remarks: remarks.collect(),
     };
-    Looked { row, test: Test { input, outcome, turns }, scope }
+    Looked { row, test: Test { input, outcome, turns }, scope, is_open }
 }
 
 /// Runs every path's input natively and says in the report which of them did what was expected. Paths that did not come
@@ -291,6 +296,7 @@ pub fn replay(
     let placement = if beside { Placement::Exact } else { Placement::Aligned };
     let driver = replay::prepare(&program.module, entry.function, &options, env)?;
     let yes: Arc<str> = AGREES.into();
+    let unclear: Arc<str> = "unclear: the outcome depends on more than this input".into();
     let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
     found.replayed = vec![None; found.len()];
     let indices: Vec<usize> = (0..found.len()).collect();
@@ -323,6 +329,7 @@ pub fn replay(
             });
             found.replayed[*index] = Some(match turned {
                 Ok(()) => yes.clone(),
+                Err(_) if found.slots[*index].is_open => unclear.clone(),
                 Err(message) => message.into(),
             });
         }

@@ -11,6 +11,9 @@ use crate::x87;
 use ir::inst::{BinaryOp, CastOp, Flags, FloatPredicate, IntPredicate, Predicate};
 use smt::expr::{Expr, FloatFormat, FloatOp, Rounding};
 
+/// Programs are given addresses above this one, and their objects are smaller.
+const FARTHEST: i64 = 1 << 46;
+
 impl Run<'_, '_> {
     /// Arithmetic on scalars or vectors.
     pub fn binary(
@@ -252,16 +255,7 @@ impl Run<'_, '_> {
         };
         if p.object == q.object {
             let (a, b) = if first { (p.offset, q.offset) } else { (q.offset, p.offset) };
-            // Distances may be negative, before an object's beginning; addresses are not, and objects lie far from zero.
-            let predicate = match predicate {
-                _ if p.object == ObjectId::NONE => predicate,
-                IntPredicate::Ult => IntPredicate::Slt,
-                IntPredicate::Ule => IntPredicate::Sle,
-                IntPredicate::Ugt => IntPredicate::Sgt,
-                IntPredicate::Uge => IntPredicate::Sge,
-                other => other,
-            };
-            return Ok(Some(self.compare_integers(predicate, a, b)));
+            return Ok(Some(self.compare_distances(predicate, p.object, a, b)?));
         }
         let equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
         let null = Expr::constant(0, 64);
@@ -276,6 +270,34 @@ impl Run<'_, '_> {
             return Ok(None);
         };
         Ok(Some(if predicate == IntPredicate::Eq { same } else { self.worker.pool.not(same) }))
+    }
+
+    /// Compares two places of one object by their distances from its beginning. Before the beginning they are negative,
+    /// while addresses are not; and a distance that is too large for any object goes once around all addresses.
+    fn compare_distances(&mut self, predicate: IntPredicate, object: ObjectId, a: Expr, b: Expr) -> Result<Expr, Stop> {
+        let signed = match predicate {
+            _ if object == ObjectId::NONE => return Ok(self.compare_integers(predicate, a, b)),
+            IntPredicate::Ult => IntPredicate::Slt,
+            IntPredicate::Ule => IntPredicate::Sle,
+            IntPredicate::Ugt => IntPredicate::Sgt,
+            IntPredicate::Uge => IntPredicate::Sge,
+            other => return Ok(self.compare_integers(other, a, b)),
+        };
+        let ranges = [a, b].map(|distance| self.worker.pool.signed_range(distance));
+        if ranges.iter().all(|&(low, _)| low >= 0) {
+            return Ok(self.compare_integers(signed, a, b));
+        }
+        if self.is_null(Pointer::to(object))? {
+            return Ok(self.compare_integers(predicate, a, b));
+        }
+        if ranges.iter().all(|&(low, high)| low >= -FARTHEST && high <= FARTHEST) {
+            return Ok(self.compare_integers(signed, a, b));
+        }
+        // As if the object lay so far from the address zero.
+        let base = Expr::constant(FARTHEST as u64, 64);
+        let pool = &mut self.worker.pool;
+        let (a, b) = (pool.add(a, base), pool.add(b, base));
+        Ok(self.compare_integers(predicate, a, b))
     }
 
     fn compare_floats(&mut self, predicate: FloatPredicate, format: FloatFormat, a: Expr, b: Expr) -> Expr {

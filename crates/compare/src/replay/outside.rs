@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ir::attrs::AttrFlag;
 use ir::id::{Arena, FuncId, SymbolId, TypeId};
 use ir::module::{Linkage, Module, SymbolKind};
 use ir::types::Type;
@@ -49,6 +50,8 @@ pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> M
     only.globals.iter_mut().for_each(|global| global.initializer = None);
     only.assembly.clear();
     let answer = answer_function(&mut only);
+    let void = only.types.void();
+    let give_up = emit::function(&mut only, "pathshift_never_returns", void, &[]);
     let (mut functions, mut variables) = (Vec::new(), Vec::new());
     for id in wanted {
         let name = module.symbol_name(id);
@@ -65,7 +68,7 @@ pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> M
                 variables.push(number);
             }
             SymbolKind::Function(function) => {
-                if let Some(outside) = answering_body(&mut only, function, answer, number) {
+                if let Some(outside) = answering_body(&mut only, function, [answer, give_up], number) {
                     functions.push((number, outside));
                 }
             }
@@ -93,12 +96,14 @@ fn answer_function(module: &mut Module) -> FuncId {
 }
 
 /// A body that records the arguments and returns what the runtime answers.
-fn answering_body(module: &mut Module, function: FuncId, answer: FuncId, number: u64) -> Option<Outside> {
+fn answering_body(module: &mut Module, function: FuncId, runtime: [FuncId; 2], number: u64) -> Option<Outside> {
+    let [answer, give_up] = runtime;
     let params: Vec<TypeId> = module.functions[function].params.iter().map(|param| param.ty).collect();
     let (offsets, size) = lay_out(module, &params)?;
     let (result, ..) = module.types.signature(module.functions[function].ty)?;
     let returns = module.types[result] != Type::Void;
     let result_size = if returns { module.type_layouts.get(result)?.size } else { 0 };
+    let never_returns = module.attrs[module.functions[function].attrs].has(AttrFlag::NoReturn);
     let mut body = Body::new(module, function);
     let (recorded, answered) = (body.buffer(size), body.buffer(result_size));
     for (index, &offset) in (0..).zip(&offsets) {
@@ -106,6 +111,10 @@ fn answering_body(module: &mut Module, function: FuncId, answer: FuncId, number:
     }
     let [number, size, result_size] = [number, size, result_size].map(|word| emit::int(body.module, 64, word));
     body.call(answer, &[number, recorded, size, answered, result_size]);
+    if never_returns {
+        // Whoever calls it counts on that.
+        body.call(give_up, &[]);
+    }
     let value = returns.then(|| body.load(result, answered, 0));
     body.ret(value);
     Some(Outside { params, offsets, result: returns.then_some(result) })

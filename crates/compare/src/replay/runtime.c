@@ -305,6 +305,9 @@ static void put_outcome(const void *result, char *const *before) {
     if (area.cut) shared->flags |= DUMP_CUT;
 }
 
+/* The end of a call that never returns, to a function that is not part of the program. */
+void pathshift_never_returns(void) { abort(); }
+
 /* A call to a function that is not part of the program. */
 void pathshift_outside(uint64_t symbol, const void *arguments, uint64_t size, void *result, uint64_t result_size) {
     struct area area = {calls, shared->calls_bytes, CALLS_BYTES, 0};

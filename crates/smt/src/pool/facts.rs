@@ -2,7 +2,7 @@
 //! of its value. Computed once, when the term is made, from what is known of its operands.
 
 use super::Pool;
-use crate::expr::{Expr, Op, mask};
+use crate::expr::{Expr, Op, mask, signed};
 
 /// What is known of a value of at most 64 bits; of a wider one nothing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,9 @@ impl Facts {
     }
 }
 
+/// How deep an expression is looked into for its range.
+const RANGE_DEPTH: u32 = 6;
+
 impl Pool {
     /// What is known of an expression.
     pub fn facts(&self, expr: Expr) -> Facts {
@@ -71,6 +74,62 @@ impl Pool {
             Expr::Const { bits, .. } => Facts::exact(bits),
             Expr::Term(id) => self.facts[id.index()],
         }
+    }
+
+    /// Least and greatest value of an expression of at most 64 bits, read with a sign.
+    pub fn signed_range(&self, expr: Expr) -> (i64, i64) {
+        self.signed_range_within(expr, RANGE_DEPTH)
+    }
+
+    fn signed_range_within(&self, expr: Expr, depth: u32) -> (i64, i64) {
+        let width = self.width(expr);
+        let half = mask(width) >> 1;
+        let all = (-(half as i64) - 1, half as i64);
+        let facts = self.facts(expr);
+        // All values have the same sign.
+        if facts.high <= half || facts.low > half {
+            return (signed(facts.low, width), signed(facts.high, width));
+        }
+        let Expr::Term(id) = expr else { return all };
+        let Some(depth) = depth.checked_sub(1) else { return all };
+        let node = self.node(id);
+        let range = |at: usize| self.signed_range_within(node.args()[at], depth);
+        let both = |low: Option<i64>, high: Option<i64>| Some((low?, high?));
+        let found = match node.op {
+            Op::SExt => Some(range(0)),
+            Op::Add => {
+                let (a, b) = (range(0), range(1));
+                both(a.0.checked_add(b.0), a.1.checked_add(b.1))
+            }
+            Op::Sub => {
+                let (a, b) = (range(0), range(1));
+                both(a.0.checked_sub(b.1), a.1.checked_sub(b.0))
+            }
+            Op::Neg => {
+                let a = range(0);
+                both(a.1.checked_neg(), a.0.checked_neg())
+            }
+            Op::Mul => {
+                let (a, b) = (range(0), range(1));
+                let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(a, b)| a.checked_mul(b));
+                let ends: Option<Vec<i64>> = ends.into_iter().collect();
+                ends.and_then(|ends| both(ends.iter().min().copied(), ends.iter().max().copied()))
+            }
+            Op::Shl => match node.args()[1].as_const() {
+                Some(distance) if distance < 62 => {
+                    let a = range(0);
+                    both(a.0.checked_mul(1 << distance), a.1.checked_mul(1 << distance))
+                }
+                _ => None,
+            },
+            Op::Ite => {
+                let (a, b) = (range(1), range(2));
+                Some((a.0.min(b.0), a.1.max(b.1)))
+            }
+            _ => None,
+        };
+        // What does not fit wraps, and then anything is possible.
+        found.filter(|&(low, high)| all.0 <= low && high <= all.1).unwrap_or(all)
     }
 
     /// What is known of a term that is being made.

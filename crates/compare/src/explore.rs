@@ -11,7 +11,7 @@ use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
-use report::explore::{AGREES, Exploration, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
+use report::explore::{AGREES, Exploration, Layers, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
 use report::model::Place;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -174,6 +174,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         solver_ms: result.stats.solver_nanos / 1_000_000,
         wall_ms: started.elapsed().as_millis() as u64,
         cpu_ms: cpu_time().saturating_sub(cpu_before).as_millis() as u64,
+        layers: layers(&result.stats.solver),
     };
     if let Some(stopped) = result.stopped {
         let why = match stopped {
@@ -198,6 +199,19 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     report.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
     report.scope = scope.into_iter().collect();
     Explored { report, lost }
+}
+
+fn layers(solver: &smt::solver::chain::Stats) -> Layers {
+    Layers {
+        constant: solver.constant,
+        values: solver.values,
+        cache: solver.cache,
+        order: solver.order,
+        search: solver.search,
+        blaster: solver.blaster,
+        others: solver.others,
+        unknown: solver.unknown,
+    }
 }
 
 fn reason(what: &Undecided) -> String {

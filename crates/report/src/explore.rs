@@ -150,6 +150,29 @@ pub struct Stats {
     pub wall_ms: u64,
     /// Milliseconds of processor time.
     pub cpu_ms: u64,
+    /// Which layer of the solver chain answered how many questions.
+    pub layers: Layers,
+}
+
+/// Questions by the layer of the solver chain that answered them, cheapest first.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Layers {
+    /// The condition as it stands.
+    pub constant: u64,
+    /// Values that are known for the path.
+    pub values: u64,
+    /// Questions that were asked before.
+    pub cache: u64,
+    /// Comparisons in a circle.
+    pub order: u64,
+    /// The search for small values.
+    pub search: u64,
+    /// The bit-blaster.
+    pub blaster: u64,
+    /// Other solvers.
+    pub others: u64,
+    /// None.
+    pub unknown: u64,
 }
 
 /// Something that was not decided.

@@ -33,7 +33,8 @@ pub struct Explored {
 /// Paths that were found, in the order of the tree, with a test for each.
 #[derive(Default)]
 pub struct Found {
-    spool: Spool<(Path, Test)>,
+    rows: Spool<Path>,
+    tests: Spool<Test>,
     slots: Vec<FoundSlot>,
     /// What native runs said.
     replayed: Vec<Option<Arc<str>>>,
@@ -41,7 +42,8 @@ pub struct Found {
 
 #[derive(Clone, Copy)]
 struct FoundSlot {
-    slot: Slot,
+    row: Slot,
+    test: Slot,
     is_fault: bool,
     /// Whether the outcome depends on more than the input that a native run can be given.
     is_open: bool,
@@ -56,14 +58,14 @@ impl Found {
         path.outcome = "stack overflow: calls without end, or too many of them".to_owned();
         let mut test = test.clone();
         test.outcome.end = case::End::Fault(FaultKind::StackOverflow);
-        let slot = self.spool.put(&(path, test))?;
-        self.slots[index] = FoundSlot { slot, is_fault: true, is_open: false };
+        let (row, test) = (self.rows.put(&path)?, self.tests.put(&test)?);
+        self.slots[index] = FoundSlot { row, test, is_fault: true, is_open: false };
         Ok(())
     }
 
     /// The test of a path.
     pub fn test(&self, index: usize) -> io::Result<Test> {
-        Ok(self.spool.get(self.slots[index].slot)?.1)
+        self.tests.get(self.slots[index].test)
     }
 }
 
@@ -77,7 +79,7 @@ impl Paths for Found {
     }
 
     fn get(&self, index: usize) -> io::Result<Path> {
-        let (mut path, _) = self.spool.get(self.slots[index].slot)?;
+        let mut path = self.rows.get(self.slots[index].row)?;
         path.replayed = self.replayed.get(index).cloned().flatten();
         Ok(path)
     }
@@ -140,15 +142,15 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let (started, cpu_before) = (Instant::now(), cpu_time());
     let module = &program.module;
     let reading = signature::result(module, &module.functions[entry.function]);
-    let spool = Spool::default();
+    let (rows, tests) = (Spool::default(), Spool::default());
     let scope = Mutex::new(BTreeSet::new());
     let lost = Mutex::new(None);
     let keep = |ended: Ended| {
         let looked = look(ended, reading);
         scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
-        match spool.put(&(looked.row, looked.test)) {
-            Ok(slot) => Some(FoundSlot { slot, is_fault, is_open }),
+        match rows.put(&looked.row).and_then(|row| Ok((row, tests.put(&looked.test)?))) {
+            Ok((row, test)) => Some(FoundSlot { row, test, is_fault, is_open }),
             Err(error) => {
                 // Going on would find more that cannot be kept.
                 options.explore.interrupt.store(true, Ordering::Relaxed);
@@ -161,7 +163,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let slots: Vec<FoundSlot> = std::mem::take(&mut result.paths).into_iter().flatten().collect();
     let mut scope = scope.into_inner().unwrap_or_else(PoisonError::into_inner);
     let lost = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut report = head(program, entry, Found { spool, slots, replayed: Vec::new() });
+    let mut report = head(program, entry, Found { rows, tests, slots, replayed: Vec::new() });
     if result.stopped.is_none() {
         report.run_state = RunState::Complete;
     }

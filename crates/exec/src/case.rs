@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use smt::bits::Bits;
+use std::sync::Arc;
 
 /// One concrete input of an entry function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -176,9 +177,49 @@ pub enum FaultKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Turn {
     /// Symbol name of the function.
-    pub function: String,
+    pub function: Arc<str>,
     /// Number of the branch among the conditional branches and switches of its function, in order of blocks.
     pub branch: u32,
     /// Which successor: of a conditional branch 0 is the true side; of a switch 0 is the default, then the cases.
     pub side: u32,
+}
+
+/// Turns as they are kept in files of our own: a name once, however often a run comes by.
+pub mod compact_turns {
+    use super::Turn;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    /// Names, and for each turn which name, which branch and which side.
+    #[derive(Serialize, Deserialize)]
+    struct Compact {
+        names: Vec<Arc<str>>,
+        turns: Vec<(u32, u32, u32)>,
+    }
+
+    /// Writes turns.
+    pub fn serialize<S: Serializer>(turns: &[Turn], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut compact = Compact { names: Vec::new(), turns: Vec::with_capacity(turns.len()) };
+        for turn in turns {
+            // A run stays in a function for a while, so the latest names come first.
+            let known = compact.names.iter().rposition(|name| *name == turn.function);
+            let name = known.unwrap_or_else(|| {
+                compact.names.push(turn.function.clone());
+                compact.names.len() - 1
+            });
+            compact.turns.push((name as u32, turn.branch, turn.side));
+        }
+        compact.serialize(serializer)
+    }
+
+    /// Reads turns.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Turn>, D::Error> {
+        let Compact { names, turns } = Compact::deserialize(deserializer)?;
+        let turn = |(name, branch, side): (u32, u32, u32)| {
+            let function = names.get(name as usize).cloned().ok_or_else(|| D::Error::custom("no such name"))?;
+            Ok(Turn { function, branch, side })
+        };
+        turns.into_iter().map(turn).collect()
+    }
 }

@@ -7,7 +7,7 @@ use crate::memory::{Kind, Object};
 use crate::run::Worker;
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
-use ir::id::SymbolId;
+use ir::id::{FuncId, SymbolId};
 use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
@@ -181,10 +181,15 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// Turns at branches.
     pub fn turns(&self) -> Vec<Turn> {
         let module = &self.worker.program.module;
-        let turn = |turn: &crate::state::Turn| Turn {
-            function: module.function_name(turn.function).to_owned(),
-            branch: turn.branch,
-            side: turn.side,
+        let mut names: Vec<(FuncId, Arc<str>)> = Vec::new();
+        let turn = |turn: &crate::state::Turn| {
+            let known = names.iter().rfind(|(id, _)| *id == turn.function).map(|(_, name)| name.clone());
+            let function = known.unwrap_or_else(|| {
+                let name: Arc<str> = module.function_name(turn.function).into();
+                names.push((turn.function, name.clone()));
+                name
+            });
+            Turn { function, branch: turn.branch, side: turn.side }
         };
         self.state.turns.to_vec().into_iter().map(turn).collect()
     }

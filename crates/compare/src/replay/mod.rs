@@ -186,7 +186,7 @@ pub fn prepare(module: &Module, entry: FuncId, options: &Options, env: &Environm
     let branches = program
         .branches
         .iter()
-        .map(|&(function, branch)| Turn { function: module.function_name(function).to_owned(), branch, side: 0 })
+        .map(|&(function, branch)| Turn { function: module.function_name(function).into(), branch, side: 0 })
         .collect();
     let entry = EntryFacts {
         params: module.functions[entry].params.iter().map(|param| param.ty).collect(),

@@ -69,6 +69,7 @@ pub struct Test {
     /// What is expected of it.
     pub outcome: Outcome,
     /// Branches that it takes.
+    #[serde(with = "exec::case::compact_turns")]
     pub turns: Vec<Turn>,
 }
 

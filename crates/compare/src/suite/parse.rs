@@ -315,7 +315,7 @@ impl Parser<'_> {
 
     fn turns(&mut self) -> Parsed<Vec<Turn>> {
         let mut turns: Vec<Turn> = Vec::new();
-        let mut function: Option<String> = None;
+        let mut function: Option<std::sync::Arc<str>> = None;
         let mut group: Option<usize> = None;
         loop {
             self.spaces();
@@ -349,7 +349,7 @@ impl Parser<'_> {
                     turns.push(Turn { function, branch, side });
                 }
                 Some(_) => {
-                    function = Some(self.name()?);
+                    function = Some(self.name()?.into());
                     self.expect(b":", "turns are written f:0a1b")?;
                 }
             }

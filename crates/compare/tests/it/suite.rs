@@ -250,7 +250,7 @@ impl Random {
         };
         let kinds = 1 + self.below(3);
         let turns = self.list(40, |r| Turn {
-            function: ["f", "g h", "f"][r.below(kinds) as usize].to_owned(),
+            function: ["f", "g h", "f"][r.below(kinds) as usize].into(),
             branch: r.below(2) as u32,
             side: [0, 1, 25, 26][r.below(kinds + 1) as usize],
         });

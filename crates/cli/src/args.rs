@@ -171,12 +171,12 @@ pub struct Explore {
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write a test for each path to a folder
-    #[arg(long, value_name = "DIR")]
-    pub suite: Option<PathBuf>,
     /// Do not run anything natively
     #[arg(long)]
     pub no_replay: bool,
+    /// Where tests are written to.
+    #[command(flatten)]
+    pub tests: TestFiles,
     /// Bounds and limits.
     #[command(flatten)]
     pub bounds: Bounds,
@@ -186,6 +186,21 @@ pub struct Explore {
     /// How to build the input.
     #[command(flatten)]
     pub build: Build,
+}
+
+/// Where the tests of found paths are written to.
+#[derive(Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Tests")]
+pub struct TestFiles {
+    /// Write a test for each path to a folder, as text that diffs well; `pathshift replay` runs it
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
+    /// Write a test for each path to a folder as KLEE does: test000001.ktest and so on
+    #[arg(long, value_name = "DIR")]
+    pub ktest: Option<PathBuf>,
+    /// Write a test for each path to a source file, which ends in .c or .rs; what was seen is what it asserts
+    #[arg(long, value_name = "FILE")]
+    pub emit: Option<PathBuf>,
 }
 
 /// `pathshift replay`.

@@ -1,12 +1,12 @@
 //! `pathshift explore`.
 
+use super::write_tests;
 use crate::args::{Bounds, Check, Explore, ExploreFormat, SearchOrder, ShellArgs};
 use crate::console::Failure;
 use crate::{environment, output};
 use compare::explore::{Explored, Options};
 use compare::find;
 use compare::replay;
-use compare::suite::{SuiteError, Writer};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::program::Program;
 use explore::options::Order;
@@ -41,9 +41,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         output::write(Some(path), |out| report::write_json(&begun, out))?;
     }
     let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
-    if let Some(dir) = &args.suite {
-        write_suite(dir, &program, function, &explored)?;
-    }
+    write_tests::write(&args.tests, &program, function, &explored.report.paths)?;
     if !args.no_replay {
         let replaying =
             replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
@@ -75,22 +73,6 @@ pub(super) fn replay_build(build: &build::Options) -> build::Options {
 
 pub(super) fn wants_checks(bounds: &Bounds) -> bool {
     bounds.check.contains(&Check::Undefined)
-}
-
-fn write_suite(dir: &Path, program: &Program, function: FuncId, explored: &Explored) -> Result<(), Failure> {
-    let write = || -> Result<(), SuiteError> {
-        let mut writer = Writer::create(dir, compare::suite::signature::header(&program.module, function))?;
-        let found = &explored.report.paths;
-        for index in 0..found.len() {
-            writer.push(&found.test(index).map_err(|error| SuiteError::Io {
-                action: "write",
-                path: dir.to_owned(),
-                error,
-            })?)?;
-        }
-        writer.finish()
-    };
-    write().map_err(|error| Failure::usage(error.to_string(), error.help().map(str::to_owned)))
 }
 
 fn code(explored: &Explored) -> ExitCode {

@@ -7,3 +7,4 @@ pub mod doctor;
 pub mod explore;
 pub mod ir;
 pub mod replay;
+mod write_tests;

@@ -171,3 +171,59 @@ fn wrong_names_are_told() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("parse"));
 }
+
+#[test]
+fn tests_are_written_in_every_form_and_hold() {
+    let source = "#include <string.h>\nint f(const char *s, int n) { return strlen(s) > 2 && n == 7 ? s[0] : n / 2; }";
+    let (folder, files) = folder(&[("t.c", source)]);
+    let at = |name: &str| folder.path().join(name);
+    let output = pathshift()
+        .arg("explore")
+        .arg(&files[0])
+        .args(["-f", "f", "--string", "3", "--no-replay"])
+        .arg("--suite")
+        .arg(at("suite"))
+        .arg("--ktest")
+        .arg(at("ktest"))
+        .arg("--emit")
+        .arg(at("tests.c"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let paths = String::from_utf8(output.stdout).unwrap().matches("given").count();
+    assert_eq!(std::fs::read_dir(at("ktest")).unwrap().count(), paths);
+    let replayed = pathshift().arg("replay").arg(at("suite")).arg(&files[0]).output().unwrap();
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stdout));
+    let compiled =
+        std::process::Command::new("cc").arg("-o").arg(at("tests")).arg(at("tests.c")).arg(&files[0]).status();
+    assert!(compiled.unwrap().success());
+    assert!(std::process::Command::new(at("tests")).status().unwrap().success());
+    let wrong = pathshift().arg("explore").arg(&files[0]).args(["-f", "f", "--emit", "tests.py"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_result_file_is_whole_or_says_that_it_is_not() {
+    let (folder, files) = folder(&[(
+        "t.c",
+        "int a[9]; int f(void) { int n = 0; for (int i = 0; i < 9; i++) if (a[i] > 0) n++; return n; }",
+    )]);
+    let result = folder.path().join("result.json");
+    let run = |more: &[&str]| {
+        let mut command = pathshift();
+        command.arg("explore").arg(&files[0]).args(["-f", "f", "--no-replay", "--format", "json", "-o"]).arg(&result);
+        command.args(more).output().unwrap()
+    };
+    let state = || -> Value { serde_json::from_slice(&std::fs::read(&result).unwrap()).unwrap() };
+    assert_eq!(run(&[]).status.code(), Some(0));
+    assert_eq!((state()["run_state"].as_str(), state()["paths"].as_array().unwrap().len()), (Some("complete"), 512));
+    assert_eq!(run(&["--paths", "10"]).status.code(), Some(3));
+    assert_eq!((state()["run_state"].as_str(), state()["paths"].as_array().unwrap().len()), (Some("incomplete"), 10));
+    // A limit that was passed before anything was done.
+    assert_eq!(run(&["--memory", "1M"]).status.code(), Some(3));
+    assert_eq!(state()["run_state"], "incomplete");
+    let full =
+        pathshift().arg("explore").arg(&files[0]).args(["-f", "f", "--no-replay", "-o", "/dev/full"]).output().unwrap();
+    assert_eq!(full.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write /dev/full"));
+}

@@ -1,0 +1,79 @@
+//! Tests of found paths as files: our own suites, KLEE's files, source files.
+
+use crate::args::TestFiles;
+use crate::console::Failure;
+use crate::output;
+use compare::explore::Found;
+use compare::suite::{SuiteError, Test, Writer, emit, ktest, signature};
+use exec::program::Program;
+use ir::id::FuncId;
+use report::explore::Paths;
+use std::io::Write;
+use std::path::Path;
+
+/// Writes the tests of all paths wherever the user wants them.
+pub fn write(files: &TestFiles, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
+    if let Some(dir) = &files.suite {
+        suite(dir, program, function, found)?;
+    }
+    if let Some(dir) = &files.ktest {
+        ktests(dir, program, function, found)?;
+    }
+    if let Some(file) = &files.emit {
+        source(file, program, function, found)?;
+    }
+    Ok(())
+}
+
+fn suite(dir: &Path, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
+    let mut writer = Writer::create(dir, signature::header(&program.module, function)).map_err(failure)?;
+    for index in 0..found.len() {
+        writer.push(&test(found, index, dir)?).map_err(failure)?;
+    }
+    writer.finish().map_err(failure)
+}
+
+fn ktests(dir: &Path, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
+    let mut left_out = std::collections::BTreeSet::new();
+    let mut tests = Vec::with_capacity(found.len());
+    for index in 0..found.len() {
+        let (test, notes) = ktest::from_input(&program.module, function, &test(found, index, dir)?.input);
+        left_out.extend(notes);
+        tests.push(test);
+    }
+    for note in left_out {
+        let _ = writeln!(std::io::stderr(), "warning: {}: {note}", dir.display());
+    }
+    ktest::write(dir, &tests).map_err(|error| Failure::usage(error.to_string(), None))
+}
+
+fn source(file: &Path, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
+    let tests = (0..found.len()).map(|index| test(found, index, file)).collect::<Result<Vec<Test>, Failure>>()?;
+    let header = signature::header(&program.module, function);
+    let emitted = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("rs") => emit::rust_file(&program.module, function, &header, &tests),
+        Some("c") => emit::c_file(&program.module, function, &header, &tests),
+        _ => {
+            let message = format!("{}: tests are written in C or Rust", file.display());
+            return Err(Failure::usage(message, Some("name a file that ends in .c or .rs".to_owned())));
+        }
+    };
+    if emitted.left_out > 0 {
+        let all = emitted.left_out + emitted.written;
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: {}: {} of {all} tests cannot be said in the language; they are comments with the reason",
+            file.display(),
+            emitted.left_out,
+        );
+    }
+    output::write(Some(file), |out| out.write_all(emitted.text.as_bytes()))
+}
+
+fn test(found: &Found, index: usize, to: &Path) -> Result<Test, Failure> {
+    found.test(index).map_err(|error| failure(SuiteError::Io { action: "write", path: to.to_owned(), error }))
+}
+
+fn failure(error: SuiteError) -> Failure {
+    Failure::usage(error.to_string(), error.help().map(str::to_owned))
+}

@@ -3,7 +3,7 @@
 pub(crate) mod quick;
 
 use crate::bits::Bits;
-use crate::expr::{Expr, FunctionId, Op, SymbolId, TermId};
+use crate::expr::{Expr, FunctionId, Op, SymbolId, TermId, mask};
 use crate::fold::{fold, fold_small};
 use crate::pool::{Node, Pool};
 use rustc_hash::FxHashMap;
@@ -218,10 +218,25 @@ impl<'p> Evaluator<'p> {
                 {
                     return Value::Small(value);
                 }
+                // What one side decides holds whatever the other is: a number that does not fit is nothing in particular.
+                if let Some(decided) = self.decided_by_one(op, node.width, args) {
+                    return decided;
+                }
                 let known: Option<Vec<Bits>> = args.iter().map(|&arg| self.bits(arg)).collect();
                 known.and_then(|known| fold(op, node.width, &known)).map_or(Value::Any, wrap)
             }
         }
+    }
+
+    /// A conjunction with a zero, or a disjunction with all ones.
+    fn decided_by_one(&self, op: Op, width: u32, args: &[Expr]) -> Option<Value> {
+        let decisive = match op {
+            Op::And => 0,
+            Op::Or if width <= 64 => mask(width),
+            _ => return None,
+        };
+        let decides = args.iter().any(|&arg| width <= 64 && self.small_known(arg) == Some(decisive));
+        decides.then_some(Value::Small(decisive))
     }
 
     fn read(&self, node: &Node) -> Value {

@@ -220,8 +220,15 @@ fn single_tokens_change_their_function_and_line() {
                 changes.functions.iter().filter(|f| f.kind != Kind::Unchanged).map(|f| &*f.name).collect();
             let globals = changes.globals.iter().any(|g| g.kind != Kind::Unchanged);
             let types = !changes.types.is_empty();
+            // A macro may stand where a name is expected: `API(f)(int x)`.
+            let named = changes.functions.iter().any(|f| f.name == definition.name);
+            // What is always inlined is part of everyone who calls it.
+            let inlined = join(&file.tokens[definition.start..definition.body]).contains("FORCE_INLINE");
             assert!(
-                differing == [&*definition.name] || ((globals || types) && differing.len() <= 1),
+                differing == [&*definition.name]
+                    || (!named && differing.len() == 1)
+                    || (inlined && !differing.is_empty())
+                    || ((globals || types) && differing.len() <= 1),
                 "{what} in {}: {}",
                 definition.name,
                 text(&summary)

@@ -172,7 +172,7 @@ impl<'p, 'm> Body<'p, 'm> {
 }
 
 /// Whether a function unwinds in the way of Windows, which the model knows by its text only.
-fn has_funclets(module: &Module, function: &Function) -> bool {
+pub(super) fn has_funclets(module: &Module, function: &Function) -> bool {
     let is_pad = |text: &str| ["catchswitch", "catchpad", "cleanuppad"].iter().any(|opcode| text.contains(opcode));
     function.insts.iter().any(|inst| match &inst.kind {
         InstKind::Unsupported(unsupported) => is_pad(module.str(unsupported.text)),

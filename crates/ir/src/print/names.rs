@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::body::has_funclets;
 use super::portable;
 use super::text::{push_decimal, push_name};
 use crate::constant::ConstKind;
@@ -259,6 +260,10 @@ impl BlockAddresses {
         for (&symbol, blocks) in &mut result.blocks {
             blocks.sort_unstable();
             let SymbolKind::Function(id) = module.symbols[symbol].kind else { continue };
+            // Its blocks are not written.
+            if has_funclets(module, &module.functions[id]) {
+                continue;
+            }
             locals.assign(module, &module.functions[id], blocks);
             for &block in blocks.iter() {
                 let mut name = String::new();

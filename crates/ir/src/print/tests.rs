@@ -519,6 +519,23 @@ fn dead_values_and_open_blocks_do_no_harm() {
 }
 
 #[test]
+fn blocks_that_cannot_be_written_have_no_address() {
+    let module = parse(
+        "@jump = global ptr blockaddress(@f, %next)
+         define void @f() {
+           br label %next
+         next:
+           %pad = cleanuppad within none []
+           ret void
+         }",
+    )
+    .unwrap();
+    let text = print(&module);
+    assert!(text.contains("@jump = global ptr inttoptr (i64 1 to ptr)"), "{text}");
+    assert!(parse(&text).is_ok(), "{text}");
+}
+
+#[test]
 fn chosen_functions_bring_what_they_need() {
     let module = parse(
         "%used = type { ptr, %inner }

@@ -376,6 +376,12 @@ impl Source {
     }
 }
 
+/// For each parameter the number of the input object that stands for its variable, and where in it the parameter begins.
+pub(crate) fn parameter_places(program: &Program, id: FuncId) -> Vec<(u32, u64)> {
+    let places = (0u32..).zip(sources(program, id));
+    places.map(|(index, source)| (source.first.unwrap_or(index), source.offset)).collect()
+}
+
 /// Finds for each parameter the variable that it is, or is a part of: assignment markers say so, or a store to where the
 /// variable lives.
 fn sources(program: &Program, id: FuncId) -> Vec<Source> {

@@ -174,7 +174,8 @@ impl Pool {
     }
 }
 
-fn operands<'p>(pool: &'p Pool, node: &'p Node) -> &'p [Expr] {
+/// The operands of a term, whatever it is.
+pub(super) fn operands<'p>(pool: &'p Pool, node: &'p Node) -> &'p [Expr] {
     match node.op {
         Op::Apply { args, .. } => pool.apply_args(args),
         _ => node.args(),
@@ -234,14 +235,18 @@ fn hash_node(pool: &Pool, node: &Node, known: &FxHashMap<TermId, u64>) -> u64 {
         Expr::Term(id) => known.get(&id).copied().unwrap_or(0),
     });
     // The order of operands that may change places says nothing.
-    let commutes = match node.op {
-        Op::Float(op) => matches!(op, FloatOp::Add(..) | FloatOp::Mul(..) | FloatOp::Eq(_)),
-        op => matches!(op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Mul | Op::Eq),
-    };
-    if commutes {
+    if commutes(node.op) {
         args.fold(0u64, u64::wrapping_add).hash(&mut hasher);
     } else {
         args.for_each(|arg| arg.hash(&mut hasher));
     }
     hasher.finish()
+}
+
+/// Whether the operands of an operation may change places.
+pub(super) fn commutes(op: Op) -> bool {
+    match op {
+        Op::Float(op) => matches!(op, FloatOp::Add(..) | FloatOp::Mul(..) | FloatOp::Eq(_)),
+        op => matches!(op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Mul | Op::Eq),
+    }
 }

@@ -14,6 +14,7 @@ mod array;
 mod bitwise;
 pub(crate) mod canonical;
 mod compare;
+pub mod digest;
 mod facts;
 mod float;
 mod shape;

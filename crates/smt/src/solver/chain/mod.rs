@@ -9,8 +9,9 @@
 //! 4. *cache*: that very set was asked before, on whatever path;
 //! 5. *order*: comparisons that go round in a circle;
 //! 6. *search*: the smallest values, by ranges and known bits;
-//! 7. *blaster*: gates and a SAT solver, under a limit;
-//! 8. *others*: the solvers given to the chain, in order; Bitwuzla has floats, and now and then an answer where the
+//! 7. *memory*: that very set was solved before, by another run;
+//! 8. *blaster*: gates and a SAT solver, under a limit;
+//! 9. *others*: the solvers given to the chain, in order; Bitwuzla has floats, and now and then an answer where the
 //!    blaster came to its limit.
 //!
 //! What nobody answers is unknown, with the reason of the last one asked. Every model is checked by
@@ -22,6 +23,7 @@
 //! where the search gives up and a solver answers, values are arbitrary until somebody asks for the smallest.
 
 mod cache;
+mod known;
 mod minimise;
 mod order;
 mod path;
@@ -31,12 +33,14 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
+pub use known::{Memory, Solved};
 pub use path::Path;
 
 use crate::eval::Model;
 use crate::eval::quick::holds;
 use crate::expr::{Expr, SymbolId};
 use crate::pool::Pool;
+use crate::pool::digest::Digests;
 use crate::solver::blast::Blasters;
 use crate::solver::record::Record;
 use crate::solver::validate::satisfies;
@@ -67,6 +71,10 @@ pub struct Chain {
     slice: Vec<Expr>,
     /// How many questions each layer answered.
     pub stats: Stats,
+    /// What expressions say, for the memory.
+    pub digests: Digests,
+    /// What other runs found out.
+    pub memory: Option<Box<dyn Memory>>,
     /// Where questions are written that neither the path's values nor the cache answer.
     pub record: Option<Record>,
 }
@@ -109,6 +117,8 @@ pub struct Stats {
     pub order: u64,
     /// Answered by the search for small values.
     pub search: u64,
+    /// Answered by what other runs found out.
+    pub memory: u64,
     /// Answered by the bit-blaster.
     pub blaster: u64,
     /// Answered by other solvers.
@@ -125,13 +135,14 @@ pub struct Stats {
 
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
-        let Stats { questions, constant, values, cache, order, search, blaster, others, unknown, .. } = other;
+        let Stats { questions, constant, values, cache, order, search, memory, blaster, others, unknown, .. } = other;
         self.questions += questions;
         self.constant += constant;
         self.values += values;
         self.cache += cache;
         self.order += order;
         self.search += search;
+        self.memory += memory;
         self.blaster += blaster;
         self.others += others;
         self.unknown += unknown;
@@ -162,6 +173,8 @@ impl Chain {
             joined: Vec::new(),
             slice: Vec::new(),
             stats: Stats::default(),
+            digests: Digests::default(),
+            memory: None,
             record: None,
         }
     }
@@ -187,6 +200,7 @@ impl Chain {
             self.stats.constant += 1;
             return Ok((value == 1).then(|| path.clone()));
         }
+        let path = &*self.grouped(pool, path);
         let own = self.sets.of(pool, constraint);
         let mut joined = std::mem::take(&mut self.joined);
         let mut slice = std::mem::take(&mut self.slice);
@@ -207,6 +221,7 @@ impl Chain {
             return Branch::Only(value == 1);
         }
         let negation = pool.not(condition);
+        let path = &*self.grouped(pool, path);
         let own = self.sets.of(pool, condition);
         let mut joined = std::mem::take(&mut self.joined);
         let mut slice = std::mem::take(&mut self.slice);
@@ -348,12 +363,21 @@ impl Chain {
             }
             Some(Found::GaveUp) | None => {}
         }
+        let key = self.memory.is_some().then(|| self.digests.of_set(pool, slice));
+        if let Some(known) = key.and_then(|key| self.recall(pool, slice, names, key)) {
+            self.stats.memory += 1;
+            return Ok(known);
+        }
         match self.solve(pool, slice) {
             Ok(Some(model)) => {
                 let values = Values::of(pool, names, &model);
+                self.keep(pool, names, key, Some(&model));
                 Ok(Cached::Sat(self.remember(names.clone(), slice, values, false)))
             }
-            Ok(None) => Ok(self.remember_unsat(slice)),
+            Ok(None) => {
+                self.keep(pool, names, key, None);
+                Ok(self.remember_unsat(slice))
+            }
             Err(reason) => {
                 self.stats.unknown += 1;
                 Err(reason)
@@ -462,10 +486,11 @@ fn grown(path: &Path, joined: &[u32], constraint: Expr, group: Rc<Group>, take_v
     }
     groups.extend_from_slice(&path.groups[from..]);
     groups.push(group);
+    let loose = false;
     let mut constraints = Vec::with_capacity(path.constraints.len() + 1);
     constraints.extend_from_slice(&path.constraints);
     constraints.push(constraint);
-    Path { groups, constraints: Rc::new(constraints), values }
+    Path { groups, loose, constraints: Rc::new(constraints), values }
 }
 
 /// The names of groups and of a constraint.

@@ -11,6 +11,8 @@ use std::rc::Rc;
 pub struct Path {
     /// Groups that share no symbol with each other.
     pub(super) groups: Vec<Rc<Group>>,
+    /// Whether the groups are still to be made: nobody had to ask anything yet.
+    pub(super) loose: bool,
     /// The constraints in the order in which they came, those left out that add nothing.
     pub constraints: Rc<Vec<Expr>>,
     /// Values for which all of them hold.
@@ -44,5 +46,19 @@ impl Path {
     /// A path without constraints.
     pub fn new() -> Path {
         Path::default()
+    }
+
+    /// The path with one more constraint. The caller knows values for which it and all before it hold, so that there is
+    /// nothing to ask.
+    pub fn assume(&self, constraint: Expr, values: Rc<Model>) -> Path {
+        let mut constraints = Vec::with_capacity(self.constraints.len() + 1);
+        constraints.extend_from_slice(&self.constraints);
+        constraints.push(constraint);
+        Path { groups: Vec::new(), loose: true, constraints: Rc::new(constraints), values }
+    }
+
+    /// The same path with other values for which its constraints hold.
+    pub fn with_values(&self, values: Rc<Model>) -> Path {
+        Path { groups: Vec::new(), loose: true, constraints: self.constraints.clone(), values }
     }
 }

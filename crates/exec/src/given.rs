@@ -1,0 +1,283 @@
+//! A concrete input as values of a worker's symbols: the way back from a case to the symbols that it came from.
+//!
+//! Symbols are made up when a path first looks at a part of the input, so their values are looked up bit by bit: each
+//! [symbol has a place](Places) in the input, and a [`Given`] input is asked what lies there. What an input does not
+//! say is zero, as in a native run. Places also give symbols a name that survives changes of the program: where a symbol
+//! lies counts, not what the source calls it.
+//!
+//! Values are only ever a proposal. Whoever uses them evaluates conditions with them, so a value that is not quite what a
+//! native run would see can make a test useless, but no path wrong.
+
+use crate::case::{Datum, Input, Memory, Target};
+use crate::contents::Part;
+use crate::entry::parameter_places;
+use crate::inputs::{InputId, LeafValue, Origin};
+use crate::run::Worker;
+use crate::state::{Effect, State};
+use crate::value::Value;
+use ir::id::FuncId;
+use smt::bits::Bits;
+use smt::eval::{Evaluator, Model};
+use smt::expr::{Expr, Op, SymbolId};
+use smt::pool::Pool;
+use smt::pool::digest::{Digests, mix, text};
+use std::rc::Rc;
+
+/// Where the symbols of a worker lie in the input.
+#[derive(Default)]
+pub struct Places {
+    of: Vec<Option<Place>>,
+    /// Keys of input objects that do not depend on names.
+    keys: Vec<u128>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// A scalar: object, distance, bytes.
+    Leaf(InputId, u64, u32),
+    /// The address of an object that may be null.
+    Address(InputId),
+}
+
+impl Places {
+    /// Looks for symbols that came up since the last time, and names them in digests.
+    pub fn update(&mut self, worker: &Worker, digests: &mut Digests) {
+        let known = self.of.len();
+        if worker.pool.symbol_count() == known {
+            return;
+        }
+        self.of.resize(worker.pool.symbol_count(), None);
+        for (index, object) in worker.inputs.objects.iter().enumerate() {
+            let id = InputId(index as u32);
+            if index == self.keys.len() {
+                self.keys.push(self.key(worker, id));
+            }
+            if let Some(symbol) = object.address.and_then(|address| symbol_of(&worker.pool, address)) {
+                self.place(symbol, known, Place::Address(id));
+            }
+            for leaf in worker.inputs.leaves_of(id) {
+                if let LeafValue::Bits(expr) = leaf.value
+                    && let Some(symbol) = symbol_of(&worker.pool, expr)
+                {
+                    self.place(symbol, known, Place::Leaf(id, leaf.offset, leaf.size));
+                }
+            }
+            if let Some(symbol) = worker.plain_parameters.get(&id).and_then(|&expr| symbol_of(&worker.pool, expr)) {
+                let bytes = worker.pool.symbol_info(symbol).width.div_ceil(8);
+                self.place(symbol, known, Place::Leaf(id, 0, bytes));
+            }
+        }
+        for index in known..self.of.len() {
+            let Some(place) = self.of[index] else { continue };
+            let key = match place {
+                Place::Leaf(id, offset, size) => mix(self.keys[id.0 as usize], mix(offset.into(), size.into())),
+                Place::Address(id) => mix(self.keys[id.0 as usize], 0xadd),
+            };
+            digests.name(SymbolId(index as u32), key);
+        }
+    }
+
+    fn place(&mut self, symbol: SymbolId, known: usize, place: Place) {
+        let index = symbol.0 as usize;
+        if index >= known {
+            self.of[index].get_or_insert(place);
+        }
+    }
+
+    fn key(&self, worker: &Worker, id: InputId) -> u128 {
+        let object = worker.inputs.object(id);
+        match object.origin {
+            Origin::Parameter(number) => mix(1, number.into()),
+            Origin::Global(symbol) => mix(2, text(worker.program.module.symbol_name(symbol))),
+            // The object that holds a pointer is older than the one that it leads to.
+            Origin::Pointer(from, offset) => {
+                mix(3, mix(self.keys.get(from.0 as usize).copied().unwrap_or(0), offset.into()))
+            }
+            Origin::Outside(_) => mix(4, text(&object.name)),
+        }
+    }
+}
+
+/// A concrete input, asked for the values of a worker's symbols.
+pub struct Given {
+    input: Rc<Input>,
+    /// Parameters as the memory of their variables, by number.
+    parameters: Vec<Memory>,
+    /// By input object.
+    bound: Vec<Bound>,
+    /// Values of the symbols that are known.
+    pub model: Rc<Model>,
+    symbols: usize,
+    calls: usize,
+}
+
+/// What an input object is in a concrete input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    Nothing,
+    Parameter(usize),
+    Object(usize),
+    Global(usize),
+}
+
+impl Given {
+    /// An input of a function.
+    pub fn new(program: &crate::program::Program, function: FuncId, input: Rc<Input>) -> Given {
+        let mut parameters: Vec<Memory> = Vec::new();
+        for (datum, (number, offset)) in input.args.iter().zip(parameter_places(program, function)) {
+            let number = number as usize;
+            if parameters.len() <= number {
+                parameters.resize(number + 1, Memory::default());
+            }
+            put(&mut parameters[number], offset, datum);
+        }
+        Given { input, parameters, bound: Vec::new(), model: Rc::default(), symbols: 0, calls: 0 }
+    }
+
+    /// Gives values to symbols that came up since the last time. `state` is one whose way this input goes.
+    pub fn update(&mut self, worker: &Worker, places: &Places, state: &State) {
+        for index in self.bound.len()..worker.inputs.objects.len() {
+            let bound = self.bind(worker, InputId(index as u32));
+            self.bound.push(bound);
+        }
+        if self.symbols < places.of.len() {
+            let model = Rc::make_mut(&mut self.model);
+            for index in self.symbols..places.of.len() {
+                let Some(place) = places.of[index] else { continue };
+                let symbol = SymbolId(index as u32);
+                let width = worker.pool.symbol_info(symbol).width;
+                let value = match place {
+                    Place::Address(id) => {
+                        let there = self.bound[id.0 as usize] != Bound::Nothing;
+                        Bits::new(u128::from(there), width)
+                    }
+                    Place::Leaf(id, offset, size) => {
+                        let bound = self.bound[id.0 as usize];
+                        let memory = memory(&self.input, &self.parameters, bound);
+                        read(worker, memory, id, offset, size, width)
+                    }
+                };
+                model.set(symbol, &value);
+            }
+            self.symbols = places.of.len();
+        }
+        if state.effects.len() > self.calls && !self.input.results.is_empty() {
+            self.answer_calls(worker, state);
+        }
+        self.calls = self.calls.max(state.effects.len());
+    }
+
+    /// Functions of which only the name is known return what the input says, call by call.
+    fn answer_calls(&mut self, worker: &Worker, state: &State) {
+        let calls = state.effects.to_vec().into_iter().filter_map(|effect| match effect {
+            Effect::Call { result, .. } => Some(result),
+            _ => None,
+        });
+        for (result, given) in calls.zip(&self.input.results) {
+            let (Some(Value::Bits(Expr::Term(id))), Datum::Bits(bits)) = (result, &given.result) else { continue };
+            let node = worker.pool.node(*id);
+            let Op::Apply { function, args } = node.op else { continue };
+            let mut evaluator = Evaluator::new(&worker.pool, &self.model);
+            let key: Option<Vec<Bits>> =
+                worker.pool.apply_args(args).iter().map(|&arg| evaluator.value(arg)).collect();
+            let Some(key) = key else { continue };
+            let bits = Bits::new(bits.low_128(), node.width);
+            // The first answer counts: equal arguments have equal results.
+            Rc::make_mut(&mut self.model).functions.entry(function).or_default().entry(key).or_insert(bits);
+        }
+    }
+
+    fn bind(&self, worker: &Worker, id: InputId) -> Bound {
+        let object = worker.inputs.object(id);
+        let by_target = |target: Option<&Target>| match target {
+            Some(Target::Object { index, offset: 0 }) if *index < self.input.objects.len() => Bound::Object(*index),
+            _ => Bound::Nothing,
+        };
+        match object.origin {
+            Origin::Parameter(number) => {
+                let number = number as usize;
+                let Some(memory) = self.parameters.get(number) else { return Bound::Nothing };
+                // The address of a copy is what is passed in its place.
+                if object.memory {
+                    by_target(memory.pointers.first().map(|(_, target)| target))
+                } else {
+                    Bound::Parameter(number)
+                }
+            }
+            Origin::Global(symbol) => {
+                let name = worker.program.module.symbol_name(symbol);
+                self.input.globals.iter().position(|(known, _)| known == name).map_or(Bound::Nothing, Bound::Global)
+            }
+            Origin::Pointer(from, offset) => {
+                let from = self.bound.get(from.0 as usize).copied().unwrap_or(Bound::Nothing);
+                let memory = memory(&self.input, &self.parameters, from);
+                let pointer = memory.and_then(|memory| memory.pointers.iter().find(|(at, _)| *at == offset));
+                by_target(pointer.map(|(_, target)| target))
+            }
+            Origin::Outside(_) => {
+                let named = self.input.objects.iter().position(|memory| memory.name == object.name);
+                named.map_or(Bound::Nothing, Bound::Object)
+            }
+        }
+    }
+}
+
+fn memory<'m>(input: &'m Input, parameters: &'m [Memory], bound: Bound) -> Option<&'m Memory> {
+    match bound {
+        Bound::Nothing => None,
+        Bound::Parameter(number) => parameters.get(number),
+        Bound::Object(index) => input.objects.get(index),
+        Bound::Global(index) => input.globals.get(index).map(|(_, memory)| memory),
+    }
+}
+
+fn read(worker: &Worker, memory: Option<&Memory>, id: InputId, offset: u64, size: u32, width: u32) -> Bits {
+    let mut value = 0u128;
+    for byte in (0..u64::from(size.min(16))).rev() {
+        let read = match memory {
+            Some(memory) => memory.bytes.get((offset + byte) as usize).copied().unwrap_or(0),
+            None => initial(worker, id, offset + byte),
+        };
+        value = value << 8 | u128::from(read);
+    }
+    let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+    Bits::new(value & mask, width)
+}
+
+/// What an input does not say of a global variable is what the variable has at the beginning.
+fn initial(worker: &Worker, id: InputId, offset: u64) -> u8 {
+    let Origin::Global(symbol) = worker.inputs.object(id).origin else { return 0 };
+    match worker.program.initial_contents(symbol).part(offset, 1) {
+        Part::Bytes(byte) => byte as u8,
+        _ => 0,
+    }
+}
+
+fn put(memory: &mut Memory, offset: u64, datum: &Datum) {
+    let mut write = |bits: &Bits| {
+        let end = offset as usize + bits.width.div_ceil(8) as usize;
+        if memory.bytes.len() < end && end < 1 << 20 {
+            memory.bytes.resize(end, 0);
+        }
+        for (index, byte) in memory.bytes.iter_mut().skip(offset as usize).take(end - offset as usize).enumerate() {
+            let word = bits.words.get(index / 8).copied().unwrap_or(0);
+            *byte = (word >> (index % 8 * 8)) as u8;
+        }
+    };
+    match datum {
+        Datum::Bits(bits) => write(bits),
+        Datum::Pointer(target) => memory.pointers.push((offset, target.clone())),
+        Datum::Many(_) | Datum::Any => {}
+    }
+}
+
+/// The symbol that an expression is, or is extended from.
+fn symbol_of(pool: &Pool, expr: Expr) -> Option<SymbolId> {
+    let Expr::Term(id) = expr else { return None };
+    let node = pool.node(id);
+    match node.op {
+        Op::Symbol(symbol) => Some(symbol),
+        Op::ZExt | Op::SExt => symbol_of(pool, *node.args().first()?),
+        _ => None,
+    }
+}

@@ -1,5 +1,6 @@
 //! Reading and writing memory, every access checked.
 
+use crate::arith::part;
 use crate::case::FaultKind;
 use crate::contents::{Array, Contents, Part, Unset};
 use crate::inputs::{InputId, Origin};
@@ -237,10 +238,7 @@ impl Run<'_, '_> {
             }
             Shape::Many { elements, packed_bits: false, .. } => {
                 for (index, (distance, element)) in elements.iter().enumerate() {
-                    let part = match value {
-                        Value::Many(parts) => parts.get(index).cloned().unwrap_or(Value::Undef),
-                        _ => Value::Undef,
-                    };
+                    let part = part(value, index);
                     let at = self.worker.pool.add(offset, Expr::constant(*distance, 64));
                     self.store_at(object, at, &part, element)?;
                 }
@@ -249,10 +247,7 @@ impl Run<'_, '_> {
             Shape::Many { elements, size, .. } => {
                 let mut whole: Option<Expr> = None;
                 for (index, (_, element)) in elements.iter().enumerate() {
-                    let part = match value {
-                        Value::Many(parts) => parts.get(index).cloned().unwrap_or(Value::Undef),
-                        _ => Value::Undef,
-                    };
+                    let part = part(value, index);
                     let bits = self.bits(&part, element.bits().unwrap_or(1))?;
                     whole = Some(match whole {
                         Some(low) => self.worker.pool.concat(bits, low),
@@ -301,7 +296,9 @@ impl Run<'_, '_> {
                 let Some(contents) = self.contents_mut(object) else { return Ok(()) };
                 match value {
                     Value::Bits(Expr::Const { bits, .. }) => contents.write_word(at, bits, u64::from(size)),
-                    Value::Bits(Expr::Term(_)) | Value::Ptr(_) | Value::Undef => contents.write_cell(at, size, value),
+                    Value::Bits(Expr::Term(_)) | Value::Ptr(_) | Value::Undef | Value::Skipped(_) => {
+                        contents.write_cell(at, size, value);
+                    }
                     Value::Many(_) => {}
                 }
                 self.write_known_wide(object, at, size);
@@ -343,6 +340,16 @@ impl Run<'_, '_> {
     /// Splits the cells that stick out of a range that is about to be written.
     pub(crate) fn split_cells(&mut self, object: ObjectId, at: u64, size: u64) -> Result<(), Stop> {
         for (start, cell) in self.object(object).contents.cut_cells(at, size) {
+            if let Value::Skipped(_) = cell.value {
+                // It may be large, and its parts are alike.
+                let end = start + u64::from(cell.size);
+                let cuts = [start, at.clamp(start, end), (at + size).clamp(start, end), end];
+                let Some(contents) = self.contents_mut(object) else { break };
+                for pair in cuts.windows(2).filter(|pair| pair[0] < pair[1]) {
+                    contents.write_cell(pair[0], (pair[1] - pair[0]) as u32, cell.value.clone());
+                }
+                continue;
+            }
             self.split_cell(object, start, cell.size, &cell.value)?;
         }
         Ok(())
@@ -382,6 +389,12 @@ impl Run<'_, '_> {
             return Ok(Value::Undef);
         }
         let end = at + size;
+        if let Some((start, cell)) = self.object(object).contents.cell_at(at)
+            && let Value::Skipped(skip) = cell.value
+            && end <= start + u64::from(cell.size)
+        {
+            return Ok(Value::Skipped(skip));
+        }
         let mut position = at;
         let mut joined: Option<Expr> = None;
         while position < end {
@@ -389,8 +402,13 @@ impl Run<'_, '_> {
             let (piece, length) = if let Some((start, cell)) = contents.cell_at(position) {
                 let (cell_size, value) = (cell.size, cell.value.clone());
                 let length = (start + u64::from(cell_size)).min(end) - position;
-                let whole = self.bits(&value, cell_size * 8)?;
-                (self.worker.pool.extract(whole, (position - start) as u32 * 8, length as u32 * 8), length)
+                match value {
+                    Value::Skipped(skip) => (self.skipped(skip, length as u32 * 8), length),
+                    value => {
+                        let whole = self.bits(&value, cell_size * 8)?;
+                        (self.worker.pool.extract(whole, (position - start) as u32 * 8, length as u32 * 8), length)
+                    }
+                }
             } else {
                 match contents.known_length(position, (end - position).min(8)) {
                     0 if unset == Unset::Undefined => (self.undefined(8), 1),
@@ -534,6 +552,15 @@ impl Run<'_, '_> {
             places.iter().map(|&at| self.worker.pool.eq(offset, Expr::constant(at, 64))).collect();
         let answer = self.choose(&conditions, ChoiceKind::Value)?;
         Ok(places.get(answer).copied().unwrap_or(0))
+    }
+
+    /// An object's contents as an array of such elements, unless pointers in it forbid that.
+    pub(crate) fn as_array(&mut self, object: ObjectId, element: u32) -> Result<Option<Array>, Stop> {
+        // A place of which only the alignment is known.
+        let index = self.worker.pool.symbol_as("place".to_owned(), 64, Reading::Unsigned);
+        let offset = self.worker.pool.mul(index, Expr::constant(element.into(), 64));
+        let made = self.make_array(object, offset, element.into())?;
+        Ok(self.object(object).contents.array.filter(|_| made))
     }
 
     /// Turns an object's contents into an array, unless pointers in it forbid that.

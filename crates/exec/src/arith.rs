@@ -587,10 +587,11 @@ impl Run<'_, '_> {
     }
 }
 
-/// An element of an aggregate; everything in an undefined one is undefined.
+/// An element of an aggregate; everything in an undefined one is undefined, and so with one that was not computed.
 pub(crate) fn part(value: &Value, index: usize) -> Value {
     match value {
         Value::Many(parts) => parts.get(index).cloned().unwrap_or(Value::Undef),
+        Value::Skipped(skip) => Value::Skipped(*skip),
         _ => Value::Undef,
     }
 }

@@ -153,6 +153,7 @@ impl Run<'_, '_> {
         let rounds = smallvec![0; code.loops as usize];
         let frame = Frame { code, at: 0, registers, stack, varargs: varargs.into(), rounds, on_return };
         self.state.frames.push(Rc::new(frame));
+        self.state.visit(id, ir::id::Id::from_index(0));
         Ok(Next::Frame)
     }
 
@@ -237,6 +238,7 @@ impl Run<'_, '_> {
             match arg {
                 Value::Bits(expr) => known.push(*expr),
                 Value::Undef | Value::Many(_) => {}
+                Value::Skipped(skip) => known.push(self.skipped(*skip, shape.bits().unwrap_or(64))),
                 Value::Ptr(pointer) => {
                     let _ = shape;
                     known.push(Expr::constant(u64::from(pointer.object.0), 64));
@@ -491,6 +493,9 @@ impl Run<'_, '_> {
             let cell = contents.cell_at(position).map(|(at, cell)| (at, cell.size, cell.value.clone()));
             let (value, length) = match cell {
                 Some((at, length, value)) if at == position && u64::from(length) <= left => (value, u64::from(length)),
+                Some((at, length, Value::Skipped(skip))) => {
+                    (Value::Skipped(skip), left.min(at + u64::from(length) - position))
+                }
                 Some(_) => (self.read(source, Expr::constant(position, 64), 1, false)?, 1),
                 None => match contents.known_length(position, left.min(8)) {
                     0 if unset == Unset::Undefined => (Value::Undef, 1),

@@ -40,6 +40,8 @@ pub struct BranchInfo {
     pub leaves: Option<u32>,
     /// Which of its sides stay in that loop.
     pub stays: Vec<bool>,
+    /// Position where all its ways meet again, those left out that never come to a return.
+    pub join: Option<u32>,
 }
 
 /// A prepared instruction.

@@ -74,6 +74,9 @@ impl State {
             turns: List::default(),
             leaves: List::default(),
             record_turns: true,
+            visits: List::default(),
+            record_visits: false,
+            until: None,
             entry: Some(entry),
             args: Rc::new([]),
             inputs: Rc::default(),
@@ -128,6 +131,7 @@ impl Run<'_, '_> {
         let frame =
             Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return: OnReturn::End };
         self.state.frames.push(Rc::new(frame));
+        self.state.visit(entry.function, ir::id::Id::from_index(0));
         if entry.shell.is_some() {
             for constructor in constructors(program).into_iter().rev() {
                 let code = program.code(constructor);

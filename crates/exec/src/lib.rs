@@ -4,6 +4,7 @@
 //! - [`state`]: a running program between two instructions, cheap to copy, and why it stopped;
 //! - [`run`]: how instructions and models ask, read, write and fail; [`step`]: the instructions;
 //! - [`memory`], [`contents`], [`access`](mod@access): objects, their bytes, and every access checked;
+//! - [`skip`](mod@skip): going on behind a branch without deciding it;
 //! - [`inputs`]: what a program is given, made up when first looked at; [`entry`]: where a run begins;
 //! - [`models`]: what runs in place of the C library, the Rust runtime and intrinsics;
 //! - [`case`]: one concrete input and what comes of it, as plain data.
@@ -19,6 +20,7 @@ pub mod contents;
 pub mod entry;
 mod extent;
 mod fixed;
+pub mod given;
 pub mod inputs;
 pub mod list;
 pub mod memory;
@@ -29,6 +31,7 @@ pub mod program;
 pub mod run;
 mod rust_inputs;
 pub mod same;
+pub mod skip;
 pub mod state;
 pub mod step;
 mod unwind;

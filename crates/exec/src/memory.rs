@@ -203,6 +203,30 @@ impl Memory {
         (distance <= object.size.as_const().unwrap_or(UNKNOWN_SIZE)).then_some((id, distance))
     }
 
+    /// Objects that are not the same in `other`, or not there, by id.
+    pub fn unlike(&self, other: &Memory) -> Vec<ObjectId> {
+        let mut found = Vec::new();
+        for chunk in 0..self.chunks.len().max(other.chunks.len()) {
+            let (mine, theirs) = (self.chunks.get(chunk), other.chunks.get(chunk));
+            if let (Some(mine), Some(theirs)) = (mine, theirs)
+                && Rc::ptr_eq(mine, theirs)
+            {
+                continue;
+            }
+            for index in 0..CHUNK {
+                let object = |objects: Option<&Rc<Chunk>>| objects.and_then(|objects| objects.0[index].clone());
+                let same = match (object(mine), object(theirs)) {
+                    (Some(mine), Some(theirs)) => Rc::ptr_eq(&mine, &theirs),
+                    (mine, theirs) => mine.is_none() && theirs.is_none(),
+                };
+                if !same {
+                    found.push(ObjectId((chunk * CHUNK + index) as u32));
+                }
+            }
+        }
+        found
+    }
+
     /// All objects that are known here, by id.
     pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.chunks.iter().enumerate().flat_map(|(chunk, objects)| {

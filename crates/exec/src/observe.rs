@@ -139,6 +139,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             End::Fault { kind, .. } => outcome.end = case::End::Fault(*kind),
             End::Scope { what, .. } | End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
             End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
+            End::Left => outcome.end = case::End::Bound("not followed to its end".to_owned()),
         }
         for (id, object) in self.state.inputs.iter() {
             if self.position(*object).is_some() {
@@ -279,7 +280,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             Value::Bits(expr) => self.bits(*expr).map_or(Datum::Any, Datum::Bits),
             Value::Ptr(pointer) => self.target(*pointer).map_or(Datum::Any, Datum::Pointer),
             Value::Many(parts) => Datum::Many(parts.iter().map(|part| self.datum(part)).collect()),
-            Value::Undef => Datum::Any,
+            Value::Undef | Value::Skipped(_) => Datum::Any,
         }
     }
 

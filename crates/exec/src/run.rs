@@ -15,7 +15,7 @@ use ir::id::{FuncId, LocId, SymbolId};
 use ir::module::SymbolKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use smt::expr::{Expr, FunctionId};
+use smt::expr::{Expr, FunctionId, Op, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,6 +34,10 @@ pub struct Worker<'p> {
     functions: FxHashMap<String, FunctionId>,
     /// Symbols that stand for values that were never assigned, with where they were used.
     pub undefined: Vec<(Expr, Option<LocId>)>,
+    /// Symbols that stand for values that were not computed, each with the skip that it comes from.
+    pub skipped: FxHashMap<SmtSymbol, u32>,
+    /// For each term that was asked for the skip that it depends on, plus two; one if it depends on none.
+    skips_of_terms: Vec<u32>,
     statics: Vec<Option<Rc<Object>>>,
     outside: FxHashMap<String, u32>,
     texts: FxHashMap<Expr, Arc<str>>,
@@ -53,6 +57,8 @@ impl<'p> Worker<'p> {
             free_globals,
             functions: FxHashMap::default(),
             undefined: Vec::new(),
+            skipped: FxHashMap::default(),
+            skips_of_terms: Vec::new(),
             statics: vec![None; program.symbol_count() as usize],
             outside: FxHashMap::default(),
             texts: FxHashMap::default(),
@@ -87,6 +93,53 @@ impl<'p> Worker<'p> {
     pub fn outside_number(&mut self, name: &str) -> u32 {
         let next = self.outside.len() as u32;
         *self.outside.entry(name.to_owned()).or_insert(next)
+    }
+
+    /// Remembers a symbol that stands for a value that was not computed.
+    pub(crate) fn note_skipped(&mut self, symbol: Expr, skip: u32) {
+        let Expr::Term(id) = symbol else { return };
+        if let Op::Symbol(symbol) | Op::ArraySymbol(symbol) = self.pool.node(id).op {
+            self.skipped.insert(symbol, skip);
+        }
+    }
+
+    /// The latest skip that an expression depends on.
+    pub fn skip_of(&mut self, expr: Expr) -> Option<u32> {
+        let Expr::Term(root) = expr else { return None };
+        if self.skipped.is_empty() {
+            return None;
+        }
+        self.skips_of_terms.resize(self.skips_of_terms.len().max(self.pool.len()), 0);
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.skips_of_terms[id.index()] != 0 {
+                stack.pop();
+                continue;
+            }
+            let node = self.pool.node(id);
+            let args = match node.op {
+                Op::Apply { args, .. } => self.pool.apply_args(args),
+                _ => node.args(),
+            };
+            let own = match node.op {
+                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => self.skipped.get(&symbol).map_or(1, |skip| skip + 2),
+                _ => 1,
+            };
+            let (mut latest, before) = (own, stack.len());
+            for arg in args {
+                if let Expr::Term(id) = arg {
+                    match self.skips_of_terms[id.index()] {
+                        0 => stack.push(*id),
+                        known => latest = latest.max(known),
+                    }
+                }
+            }
+            if stack.len() == before {
+                self.skips_of_terms[id.index()] = latest;
+                stack.pop();
+            }
+        }
+        self.skips_of_terms[root.index()].checked_sub(2)
     }
 
     /// A function or global variable as it is before anything wrote it.
@@ -130,6 +183,12 @@ impl<'p> Worker<'p> {
         self.statics[symbol.index()] = Some(object.clone());
         object
     }
+}
+
+/// A symbol of the running instruction.
+enum Fresh {
+    Known(Expr),
+    New(Expr),
 }
 
 /// How many texts of expressions are kept.
@@ -257,20 +316,42 @@ impl<'p> Run<'_, 'p> {
 
     /// A value that was never assigned, as a symbol of its own.
     pub fn undefined(&mut self, width: u32) -> Expr {
+        let number = self.worker.undefined.len();
+        match self.fresh(width, || format!("uninitialised#{number}")) {
+            Fresh::Known(symbol) => symbol,
+            Fresh::New(symbol) => {
+                self.worker.undefined.push((symbol, self.at));
+                self.remark(RemarkKind::Uninitialized);
+                symbol
+            }
+        }
+    }
+
+    /// A value that was not computed, as a symbol of its own.
+    pub fn skipped(&mut self, skip: u32, width: u32) -> Expr {
+        let number = self.worker.skipped.len();
+        match self.fresh(width, || format!("skipped#{number}")) {
+            Fresh::Known(symbol) => symbol,
+            Fresh::New(symbol) => {
+                self.worker.note_skipped(symbol, skip);
+                symbol
+            }
+        }
+    }
+
+    /// A symbol of the running instruction, which finds it again when it is run again.
+    fn fresh(&mut self, width: u32, name: impl FnOnce() -> String) -> Fresh {
         let used = self.state.fresh_used;
         self.state.fresh_used += 1;
         if let Some(&symbol) = self.state.fresh.get(used)
             && self.worker.pool.width(symbol) == width
         {
-            return symbol;
+            return Fresh::Known(symbol);
         }
-        let number = self.worker.undefined.len();
-        let symbol = self.worker.pool.symbol_as(format!("uninitialised#{number}"), width, Reading::Unsigned);
-        self.worker.undefined.push((symbol, self.at));
-        self.remark(RemarkKind::Uninitialized);
+        let symbol = self.worker.pool.symbol_as(name(), width, Reading::Unsigned);
         self.state.fresh.truncate(used);
         self.state.fresh.push(symbol);
-        symbol
+        Fresh::New(symbol)
     }
 
     /// The bits of a scalar. Those of a pointer are its address, which the program thereby has looked at.
@@ -282,6 +363,7 @@ impl<'p> Run<'_, 'p> {
                 Ok(if width < 64 { self.worker.pool.extract(address, 0, width) } else { address })
             }
             Value::Undef => Ok(self.undefined(width)),
+            Value::Skipped(skip) => Ok(self.skipped(*skip, width)),
             Value::Many(_) => Err(self.unsupported("an aggregate where a number is expected")),
         }
     }
@@ -295,6 +377,7 @@ impl<'p> Run<'_, 'p> {
                 let offset = self.undefined(64);
                 Ok(Pointer { object: ObjectId::NONE, offset })
             }
+            Value::Skipped(skip) => Ok(Pointer { object: ObjectId::NONE, offset: self.skipped(*skip, 64) }),
             Value::Many(_) => Err(self.unsupported("an aggregate where a pointer is expected")),
         }
     }

@@ -129,6 +129,7 @@ impl Comparer<'_, '_> {
                 }
                 all
             }
+            (Value::Skipped(_), _) | (_, Value::Skipped(_)) => self.unknown("a value that was not computed"),
             (Value::Undef, Value::Undef) => Expr::bool(true),
             (Value::Undef, _) | (_, Value::Undef) => self.unknown("a value that was never assigned"),
             _ => Expr::bool(false),

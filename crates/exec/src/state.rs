@@ -7,7 +7,7 @@ use crate::inputs::InputId;
 use crate::list::List;
 use crate::memory::Memory;
 use crate::value::{ObjectId, Shape, Value};
-use ir::id::{FuncId, InstId, LocId};
+use ir::id::{BlockId, FuncId, InstId, LocId};
 use smallvec::SmallVec;
 use smt::expr::Expr;
 use std::rc::Rc;
@@ -46,6 +46,12 @@ pub struct State {
     pub leaves: List<(InputId, u64)>,
     /// Whether turns are recorded.
     pub record_turns: bool,
+    /// Blocks that were entered, if they are recorded.
+    pub visits: List<Visit>,
+    /// Whether blocks that are entered are recorded.
+    pub record_visits: bool,
+    /// Where to stop: the number of calls that have not returned, and the position in the running one.
+    pub(crate) until: Option<(usize, u32)>,
     /// The entry, before its arguments are made.
     pub(crate) entry: Option<crate::entry::Entry>,
     /// Arguments of the entry.
@@ -72,6 +78,19 @@ pub struct Turn {
     pub branch: u32,
     /// Which successor.
     pub side: u32,
+}
+
+/// A block that was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Function.
+    pub function: FuncId,
+    /// Block.
+    pub block: BlockId,
+    /// How many calls had not returned then, this one included.
+    pub depth: u32,
+    /// The call that it belongs to, in the function that made it; `None` for the entry.
+    pub call: Option<InstId>,
 }
 
 /// A call that has not returned.
@@ -190,6 +209,8 @@ pub enum Stop {
     End(End),
     /// The number of instructions that it was to execute is used up.
     Paused,
+    /// It came to where it was to stop.
+    Arrived,
 }
 
 /// A question: which of several conditions holds. They exclude each other and one of them does.
@@ -263,6 +284,8 @@ pub enum End {
         /// Where.
         at: Option<LocId>,
     },
+    /// Whoever drives the run needs no more of it.
+    Left,
 }
 
 impl State {
@@ -280,6 +303,29 @@ impl State {
     pub fn answer(&mut self, alternative: u32) {
         if let Some(question) = self.question.take() {
             self.answers.push((question, alternative));
+        }
+    }
+
+    /// Forgets questions of the current instruction and their answers.
+    pub(crate) fn forget_questions(&mut self) {
+        self.answers.clear();
+        self.question = None;
+        self.fresh.clear();
+    }
+
+    /// Whether it is where it was to stop.
+    pub(crate) fn has_arrived(&self) -> bool {
+        self.until.is_some_and(|(depth, at)| {
+            self.frames.len() == depth && self.frames.last().is_some_and(|frame| frame.at == at)
+        })
+    }
+
+    /// Records that a block is entered.
+    pub(crate) fn visit(&mut self, function: FuncId, block: BlockId) {
+        if self.record_visits {
+            let caller = self.frames.len().checked_sub(2).and_then(|index| self.frames.get(index));
+            let call = caller.and_then(|frame| Some(frame.code.insts.get(frame.at as usize)?.id));
+            self.visits.push(Visit { function, block, depth: self.frames.len() as u32, call });
         }
     }
 

@@ -39,6 +39,9 @@ impl Run<'_, '_> {
         let Some(frame) = self.state.top() else { return Err(Stop::End(End::Returned(None))) };
         let code = frame.code.clone();
         let depth = self.state.frames.len();
+        if self.state.has_arrived() {
+            return Err(Stop::Arrived);
+        }
         loop {
             if self.state.steps >= last {
                 return Err(Stop::Paused);
@@ -69,7 +72,12 @@ impl Run<'_, '_> {
                         frame.at += 1;
                     }
                 }
-                Next::Edge(edge) => self.follow(&code, edge)?,
+                Next::Edge(edge) => {
+                    self.follow(&code, edge)?;
+                    if self.state.has_arrived() {
+                        return Err(Stop::Arrived);
+                    }
+                }
                 Next::Frame => return Ok(()),
             }
             debug_assert!(self.state.frames.len() == depth);
@@ -363,6 +371,7 @@ impl Run<'_, '_> {
                 }
             }
         }
+        self.state.visit(code.function, edge.to);
         if let Some(frame) = self.state.top_mut() {
             frame.at = edge.target;
             for &entered in &edge.enters {
@@ -498,7 +507,7 @@ fn insert(aggregate: &Value, element: Value, path: &[u32], shape: &Shape) -> Val
     let Shape::Many { elements, .. } = shape else { return element };
     let mut parts: Vec<Value> = match aggregate {
         Value::Many(parts) => parts.to_vec(),
-        _ => vec![Value::Undef; elements.len()],
+        other => (0..elements.len()).map(|index| part(other, index)).collect(),
     };
     let index = first as usize;
     if let (Some(place), Some((_, inner))) = (parts.get_mut(index), elements.get(index)) {

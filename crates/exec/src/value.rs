@@ -15,6 +15,9 @@ pub enum Value {
     Many(Arc<[Value]>),
     /// Any value at all; it becomes a symbol of its own when something needs it.
     Undef,
+    /// A value that was not computed, because what computes it was skipped; which skip that was. Like an undefined one it
+    /// becomes a symbol when something needs it, and that symbol is known as one that no decision may depend on.
+    Skipped(u32),
 }
 
 /// An address: a distance from the beginning of an object.

@@ -1,5 +1,6 @@
 //! From a function of the model to code.
 
+mod joins;
 mod loops;
 
 use crate::code::{BranchInfo, Call, Clause, Code, Edge, Inst, NO_REGISTER, Op, Operand, Target};
@@ -32,6 +33,7 @@ pub fn prepare(program: &Program, id: FuncId) -> Code {
         next += (block.insts.len() - phis) as u32;
     }
     let loops = Loops::find(function);
+    let joins = joins::joins(function);
     let mut translator = Translator {
         program,
         module: &program.module,
@@ -39,6 +41,7 @@ pub fn prepare(program: &Program, id: FuncId) -> Code {
         dests: &dests,
         starts: &starts,
         loops: &loops,
+        joins: &joins,
         edges: Vec::new(),
         branches: Vec::new(),
         block: BlockId::from_index(0),
@@ -78,6 +81,7 @@ struct Translator<'p> {
     dests: &'p [u32],
     starts: &'p [u32],
     loops: &'p Loops,
+    joins: &'p [Option<BlockId>],
     edges: Vec<Edge>,
     branches: Vec<BranchInfo>,
     block: BlockId,
@@ -321,7 +325,8 @@ impl Translator<'_> {
             Some(inner) => targets.iter().map(|&to| self.loops.contains(inner, to)).collect(),
             None => Vec::new(),
         };
-        self.branches.push(BranchInfo { leaves, stays });
+        let join = self.joins[self.block.index()].map(|block| self.starts[block.index()]);
+        self.branches.push(BranchInfo { leaves, stays, join });
         self.branches.len() as u32 - 1
     }
 

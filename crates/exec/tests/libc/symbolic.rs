@@ -141,7 +141,7 @@ fn explore<'p>(program: &'p Program, length: u64) -> (Vec<Ended>, Worker<'p>) {
                 };
                 done.push(Ended { path, outcome, end });
             }
-            Stop::Paused => panic!("too long"),
+            Stop::Paused | Stop::Arrived => panic!("too long"),
         }
         assert!(done.len() < 5000, "too many paths");
     }

@@ -154,7 +154,7 @@ pub fn explore(program: &Program, name: &str) -> Vec<Ended> {
                 let remarks = state.remarks.to_vec();
                 done.push(Ended { end, remarks });
             }
-            Stop::Paused => panic!("too long"),
+            Stop::Paused | Stop::Arrived => panic!("too long"),
         }
         assert!(done.len() < 5000, "too many paths");
     }
@@ -170,6 +170,7 @@ pub fn word(end: &End) -> String {
         End::Fault { kind, detail, .. } => format!("{kind:?} {detail}"),
         End::Scope { what, .. } | End::Bound { what, .. } => format!("bound: {what}"),
         End::Unsupported { what, .. } => format!("unsupported: {what}"),
+        End::Left => "left".to_owned(),
     }
 }
 

@@ -49,6 +49,14 @@ pub enum Command {
     /// Needs no harness: parameters, the memory behind pointers and global variables are the input.
     #[command(after_help = EXPLORE_EXAMPLES)]
     Explore(Box<Explore>),
+    /// Measure what a suite covers of what a change affects, and what would cover the rest
+    ///
+    /// Tests are run by the interpreter on the new version. Suites are those of pathshift, or folders of `.ktest` files.
+    #[command(after_help = COVERAGE_EXAMPLES)]
+    Coverage(Box<Coverage>),
+    /// Say which tests of a suite a change affects, which need not run, and which to add
+    #[command(after_help = SELECT_EXAMPLES)]
+    Select(Box<Select>),
     /// Run the tests of a suite natively and compare outcome and branches with what they expect
     Replay(Box<Replay>),
     /// Say what is installed, what will be used and what is missing
@@ -177,6 +185,21 @@ pub struct Explore {
     /// Where tests are written to.
     #[command(flatten)]
     pub tests: TestFiles,
+    /// An older version: only paths that the change since then affects are followed
+    #[arg(long, value_name = "OLD")]
+    pub since: Option<PathBuf>,
+    /// Which paths are followed [default: idise with --since, else full]
+    #[arg(long, value_enum)]
+    pub strategy: Option<ExploreStrategy>,
+    /// Search as the papers do, which may lose affected paths; for comparison
+    #[arg(long)]
+    pub literal: bool,
+    /// Show conditions only as far as the change matters to them
+    #[arg(long)]
+    pub delta: bool,
+    /// Keep only paths that add to this coverage of what is affected
+    #[arg(long, value_enum)]
+    pub goal: Option<ExploreGoal>,
     /// Bounds and limits.
     #[command(flatten)]
     pub bounds: Bounds,
@@ -406,3 +429,96 @@ pub enum When {
     /// Never
     Never,
 }
+
+/// Which paths are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExploreStrategy {
+    /// All
+    Full,
+    /// Those that the change affects in the function itself; what it calls is followed in full
+    Dise,
+    /// Those that the change affects in the function and in what it calls
+    Idise,
+}
+
+/// A coverage of what is affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExploreGoal {
+    /// Every affected statement
+    Statement,
+    /// Every block with one
+    Block,
+    /// Every side of every affected branch
+    Branch,
+    /// Every sequence of affected statements
+    Path,
+    /// Every use of an affected value
+    Data,
+}
+
+/// `pathshift coverage`.
+#[derive(ClapArgs, Debug)]
+pub struct Coverage {
+    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub old: PathBuf,
+    /// The new version
+    pub new: PathBuf,
+    /// Folder of the suite
+    #[arg(long, value_name = "DIR")]
+    pub suite: PathBuf,
+    /// The function that is tested, where the suite does not say it
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Bounds and limits.
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// `pathshift select`.
+#[derive(ClapArgs, Debug)]
+pub struct Select {
+    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub old: PathBuf,
+    /// The new version
+    pub new: PathBuf,
+    /// Folder of the suite
+    #[arg(long, value_name = "DIR")]
+    pub suite: PathBuf,
+    /// The function that is tested, where the suite does not say it
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Write the tests to add to a folder
+    #[arg(long, value_name = "DIR")]
+    pub add: Option<PathBuf>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Bounds and limits.
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+const COVERAGE_EXAMPLES: &str = "\
+Examples:
+  pathshift coverage old.c new.c --suite tests/              a suite written by `explore --suite`
+  pathshift coverage old.c new.c --suite klee-out/ -f parse  tests that KLEE wrote";
+
+const SELECT_EXAMPLES: &str = "\
+Examples:
+  pathshift select old.c new.c --suite tests/             which tests to run again
+  pathshift select old.c new.c --suite tests/ --add more/ and the missing ones as a suite of their own";

@@ -1,6 +1,7 @@
 //! `pathshift explore`: every path of a function, with an input for each and what comes of it.
 
 use crate::replay::{self, Placement, ReplayError};
+use crate::since::Strategy;
 use crate::spool::{Slot, Spool};
 use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
@@ -8,6 +9,7 @@ use exec::entry::Entry;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
+use explore::goals::{Goal, Obligation, covered};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
@@ -101,13 +103,26 @@ pub struct Options {
     pub explore: explore::options::Options,
     /// Makes the solvers of a worker.
     pub chain: Box<dyn Fn() -> Chain + Sync>,
+    /// How a directed exploration is shown.
+    pub directed: Directed,
+}
+
+/// How a directed exploration is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Directed {
+    /// How paths were chosen.
+    pub strategy: Option<Strategy>,
+    /// Whether conditions are shown only as far as the change matters to them: iDiSE's `DeltaDebug`.
+    pub delta: bool,
+    /// What is to be covered: paths that add nothing to it are left out.
+    pub goal: Option<Goal>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let explore = explore::options::Options::default();
         let limits = explore.limits;
-        Options { explore, chain: Box::new(move || Chain::standard(limits)) }
+        Options { explore, chain: Box::new(move || Chain::standard(limits)), directed: Directed::default() }
     }
 }
 
@@ -146,11 +161,15 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let scope = Mutex::new(BTreeSet::new());
     let lost = Mutex::new(None);
     let keep = |ended: Ended| {
-        let looked = look(ended, reading);
+        let covers = match (&options.explore.aim, options.directed.goal) {
+            (Some(aim), Some(goal)) => covered(aim, program, ended.state, goal),
+            _ => BTreeSet::new(),
+        };
+        let looked = look(ended, reading, options.directed.delta);
         scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
         match rows.put(&looked.row).and_then(|row| Ok((row, tests.put(&looked.test)?))) {
-            Ok((row, test)) => Some(FoundSlot { row, test, is_fault, is_open }),
+            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open }, covers)),
             Err(error) => {
                 // Going on would find more that cannot be kept.
                 options.explore.interrupt.store(true, Ordering::Relaxed);
@@ -160,16 +179,30 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         }
     };
     let mut result = explore::parallel::explore(program, entry, &options.explore, &options.chain, keep);
-    let slots: Vec<FoundSlot> = std::mem::take(&mut result.paths).into_iter().flatten().collect();
+    let mut reached = BTreeSet::new();
+    let mut adds = |covers: BTreeSet<Obligation>| {
+        let before = reached.len();
+        reached.extend(covers);
+        options.directed.goal.is_none() || reached.len() > before
+    };
+    let found = std::mem::take(&mut result.paths).into_iter().flatten();
+    let slots: Vec<FoundSlot> = found.filter_map(|(slot, covers)| adds(covers).then_some(slot)).collect();
     let mut scope = scope.into_inner().unwrap_or_else(PoisonError::into_inner);
     let lost = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut report = head(program, entry, Found { rows, tests, slots, replayed: Vec::new() });
     if result.stopped.is_none() {
         report.run_state = RunState::Complete;
     }
+    if let Some(strategy) = options.directed.strategy {
+        let literal = if options.explore.literal { " (literal)" } else { "" };
+        report.strategy = format!("{}{literal}", strategy.name());
+    }
     report.stats = Stats {
         paths: result.stats.paths,
         infeasible: result.stats.infeasible,
+        skipped: result.stats.skipped,
+        fell_back: result.stats.fell_back,
+        unaffected: result.stats.unaffected,
         instructions: result.stats.instructions,
         queries: result.stats.solver.questions,
         solver_calls: result.stats.solver.blaster + result.stats.solver.others,
@@ -233,17 +266,23 @@ struct Looked {
 }
 
 /// What is kept of a path; `reading` is that of the result.
-fn look(ended: Ended, reading: Reading) -> Looked {
-    let Ended { worker, chain, state, path, end } = ended;
-    let model = chain.smallest(&mut worker.pool, path);
+fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
+    let Ended { worker, chain, state, path, witness, trail, end, .. } = ended;
+    let model = chain.smallest(&mut worker.pool, witness);
     let values = Values::new(worker, &model);
     let module = &worker.program.module;
-    let condition: Vec<Arc<str>> = path.constraints.iter().map(|&constraint| worker.text(constraint)).collect();
+    let mut condition: Vec<Arc<str>> = path.constraints.iter().map(|&constraint| worker.text(constraint)).collect();
+    let mut affected = if state.record_visits { trail.affected(condition.len()) } else { Vec::new() };
+    if delta && state.record_visits {
+        let mut keep = affected.iter();
+        condition.retain(|_| keep.next().is_some_and(|&affected| affected));
+        affected.retain(|&affected| affected);
+    }
     let mut observer = Observer::new(worker, state, &values);
     let input = observer.input();
     let outcome = observer.outcome(end);
     let turns = observer.turns();
-    let inputs = observer.named_inputs(&path.constraints);
+    let inputs = observer.named_inputs(&witness.constraints);
     let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
     let at = match end {
         End::Fault { at, .. } | End::Scope { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
@@ -271,8 +310,10 @@ fn look(ended: Ended, reading: Reading) -> Looked {
             End::Fault { .. } => PathEnd::Fault,
             End::Scope { .. } | End::Bound { .. } => PathEnd::Bound,
             End::Unsupported { .. } => PathEnd::Unsupported,
+            End::Left => PathEnd::Bound,
         },
         condition,
+        affected,
         inputs,
         outcome: describe(&outcome, end, reading),
         line: at.and_then(|at| place(module, at)),
@@ -366,7 +407,7 @@ fn is_too_deep(test: &Test) -> bool {
 }
 
 /// An outcome in words.
-fn describe(outcome: &Outcome, end: &End, reading: Reading) -> String {
+pub(crate) fn describe(outcome: &Outcome, end: &End, reading: Reading) -> String {
     match end {
         End::Returned(None) => effects(outcome).unwrap_or_else(|| "returns".to_owned()),
         End::Returned(Some(_)) => {
@@ -389,6 +430,7 @@ fn describe(outcome: &Outcome, end: &End, reading: Reading) -> String {
         End::Scope { what, .. } => format!("leaves the scope: {what}"),
         End::Bound { what, .. } => format!("stops at the bound: {what}"),
         End::Unsupported { what, .. } => format!("stops at what is not supported: {what}"),
+        End::Left => "not followed to its end".to_owned(),
     }
 }
 

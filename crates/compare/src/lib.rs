@@ -4,7 +4,9 @@
 pub mod diff;
 pub mod explore;
 pub mod find;
+pub mod impacted;
 pub mod inspect;
 pub mod replay;
+pub mod since;
 pub mod spool;
 pub mod suite;

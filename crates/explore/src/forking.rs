@@ -3,6 +3,8 @@
 //! A state runs until it asks. The chain of solvers says which sides can be taken; one side goes on in the same state,
 //! the others in copies. A decision with one feasible side adds nothing to the path's condition.
 
+use crate::directed::{Completed, Steer, Trail};
+use crate::literal::Search;
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::prefix::{Decision, Key};
@@ -30,6 +32,8 @@ pub struct Open {
     pub decisions: List<Decision>,
     /// Decisions that are still to be repeated before it is new, the next one last.
     pub repeat: Vec<Decision>,
+    /// What it remembers of its way if it is directed.
+    pub trail: Trail,
 }
 
 /// One worker's exploration.
@@ -44,6 +48,10 @@ pub struct Explorer<'p, 'o> {
     pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     /// Figures.
     pub stats: Stats,
+    /// Where runs begin.
+    pub(crate) entry: Option<Entry>,
+    /// What the papers' own directed search has explored.
+    pub(crate) search: Search,
     options: &'o Options,
     covered: FxHashSet<(FuncId, u32)>,
     decisions: u32,
@@ -65,6 +73,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             frontier: Frontier::new(options.order),
             undecided: BTreeMap::new(),
             stats: Stats::default(),
+            entry: None,
+            search: Search::default(),
             options,
             covered: FxHashSet::default(),
             decisions: 0,
@@ -73,17 +83,33 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     /// Adds the beginning of the program, or of a part of its tree.
     pub fn begin(&mut self, entry: &Entry, repeat: &[Decision]) {
-        let open = Open {
+        let mut open = Open {
             state: State::new(self.worker.program, entry.clone()),
             path: Path::new(),
             decisions: List::default(),
             repeat: repeat.iter().rev().copied().collect(),
+            trail: Trail::default(),
         };
+        open.state.record_visits = self.options.record_visits || self.options.aim.is_some();
+        self.entry = Some(entry.clone());
         self.frontier.add(std::iter::once(open));
     }
 
     /// Runs the next state to its end; its other sides are added to the open states. `None` if no state is open.
     pub fn advance<R>(&mut self, look: &mut impl FnMut(Ended) -> R) -> Option<Result<(Key, R), Step>> {
+        match self.run_next()? {
+            Ok((open, end)) => Some(self.finish(open, end, look).ok_or(Step::Dead)),
+            Err(step) => Some(Err(step)),
+        }
+    }
+
+    /// Most instructions on a path.
+    pub(crate) fn max_steps(&self) -> u64 {
+        self.options.max_steps
+    }
+
+    /// Runs the next state to its end.
+    pub(crate) fn run_next(&mut self) -> Option<Result<(Open, End), Step>> {
         let covered = &self.covered;
         let fresh =
             |open: &Open| open.state.top().is_some_and(|frame| !covered.contains(&(frame.code.function, frame.at)));
@@ -94,6 +120,12 @@ impl<'p, 'o> Explorer<'p, 'o> {
             self.covered.insert((frame.code.function, frame.at));
         }
         let before = open.state.steps;
+        let options = self.options;
+        if let (Some(aim), Some(side), true) = (&options.aim, open.trail.way.side.take(), options.literal)
+            && !self.leads_on(aim, &open.state, side, true)
+        {
+            return Some(Err(Step::Dead));
+        }
         let result = loop {
             let left = self.options.max_steps.saturating_sub(open.state.steps);
             match execute(&mut self.worker, &mut open.state, left.min(SLICE)) {
@@ -102,7 +134,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
                         return Some(Err(self.put_back(open, before, stopped)));
                     }
                 }
-                Stop::Paused => {
+                Stop::Paused | Stop::Arrived => {
                     let at = open.state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
                     break End::Bound { what: "instructions on a path".to_owned(), at };
                 }
@@ -114,41 +146,58 @@ impl<'p, 'o> Explorer<'p, 'o> {
                     {
                         return Some(Err(self.put_back(open, before, stopped)));
                     }
+                    if let Some(aim) = &options.aim {
+                        match self.steer(aim, &mut open, &choice) {
+                            Steer::Decide => {}
+                            Steer::GoOn => continue,
+                            Steer::Leave => break End::Left,
+                        }
+                    }
                     if let Err(step) = self.decide(&mut open, &choice) {
-                        self.stats.instructions += open.state.steps - before;
+                        if step == Step::Left {
+                            break End::Left;
+                        }
+                        self.stats.instructions += open.state.steps.saturating_sub(before);
                         return Some(Err(step));
                     }
                 }
             }
         };
-        self.stats.instructions += open.state.steps - before;
-        Some(Ok(self.finish(open, result, look)))
+        self.stats.instructions += open.state.steps.saturating_sub(before);
+        Some(Ok((open, result)))
     }
 
     /// Keeps a state that is in the middle of its path: what it asked, it will ask again.
     fn put_back(&mut self, open: Open, before: u64, stopped: Stopped) -> Step {
-        self.stats.instructions += open.state.steps - before;
+        self.stats.instructions += open.state.steps.saturating_sub(before);
         self.frontier.add(std::iter::once(open));
         Step::Stopped(stopped)
     }
 
-    fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> (Key, R) {
+    fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> Option<(Key, R)> {
         match &end {
             End::Scope { what, at } => self.note(Undecided::Scope(what.clone()), *at),
             End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
             End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
             _ => {}
         }
+        let options = self.options;
+        let completed = match &options.aim {
+            Some(aim) => self.complete(aim, &open, &end)?,
+            None => Completed { state: open.state, end, witness: open.path.clone() },
+        };
         self.stats.paths += 1;
         self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
         let result = look(Ended {
             worker: &mut self.worker,
             chain: &mut self.chain,
-            state: &open.state,
+            state: &completed.state,
             path: &open.path,
-            end: &end,
+            witness: &completed.witness,
+            trail: &open.trail,
+            end: &completed.end,
         });
-        (Key::from_latest(open.decisions.iter_back()), result)
+        Some((Key::from_latest(open.decisions.iter_back()), result))
     }
 
     fn note(&mut self, what: Undecided, at: Option<LocId>) {
@@ -188,16 +237,21 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if let ChoiceKind::Branch { branch } = choice.kind {
             self.count_round(open, choice, branch, &mut found);
         }
+        let affected = self.affected(open);
         let mut others = Vec::with_capacity(found.len());
         for (side, path) in found {
             let mut copy = open.clone();
             copy.path = path;
             copy.decisions.push(Decision { side, open: true });
+            self.note_origin(&mut copy, choice, affected);
             copy.state.answer(side);
             others.push(copy);
         }
         if others.is_empty() {
             return Err(Step::Dead);
+        }
+        if self.is_literal() && matches!(choice.kind, ChoiceKind::Branch { .. }) {
+            return Err(self.fork_literally(open, choice, others));
         }
         // Depth first goes on with the first side at once; it is the one that the frontier would give back.
         if self.options.order == Order::DepthFirst {
@@ -208,6 +262,31 @@ impl<'p, 'o> Explorer<'p, 'o> {
         }
         self.frontier.add(others.into_iter());
         Err(Step::Forked)
+    }
+
+    /// Whether the papers' own directed search is used.
+    pub(crate) fn is_literal(&self) -> bool {
+        self.options.literal && self.options.aim.is_some()
+    }
+
+    /// Opens the sides that lead to something unexplored, each being looked at again when its turn comes.
+    fn fork_literally(&mut self, open: &mut Open, choice: &Choice, mut others: Vec<Open>) -> Step {
+        let options = self.options;
+        let Some(aim) = &options.aim else { return Step::Dead };
+        let mut leads = false;
+        for other in &mut others {
+            let taken = other.decisions.iter_back().next().map_or(0, |decision| decision.side);
+            other.trail.way.side = self.side_of(&other.state, choice, taken);
+            leads |= other.trail.way.side.is_none_or(|side| self.leads_on(aim, &other.state, side, false));
+        }
+        if !leads {
+            return if open.trail.way.take_news() { Step::Left } else { Step::Dead };
+        }
+        for other in &mut others {
+            other.trail.way.take_news();
+        }
+        self.frontier.add(others.into_iter());
+        Step::Forked
     }
 
     /// Takes a side that was found feasible before.
@@ -229,9 +308,16 @@ impl<'p, 'o> Explorer<'p, 'o> {
                 }
             }
         }
+        let affected = self.affected(open);
+        self.note_origin(open, choice, affected);
         open.decisions.push(decision);
         open.state.answer(decision.side);
         Ok(())
+    }
+
+    /// Whether the running instruction of a directed run is affected.
+    fn affected(&self, open: &Open) -> bool {
+        self.options.aim.as_ref().is_some_and(|aim| aim.affects(self.worker.program, &open.state))
     }
 
     /// Which sides can be taken.
@@ -305,6 +391,8 @@ pub enum Step {
     Forked,
     /// None of its sides can be taken.
     Dead,
+    /// None of its sides needs to be taken.
+    Left,
     /// The exploration is to stop.
     Stopped(Stopped),
 }
@@ -330,7 +418,7 @@ pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> E
         match explorer.advance(&mut look) {
             Some(Ok(result)) => paths.push(result),
             Some(Err(Step::Stopped(reason))) => stopped = Some(reason),
-            Some(Err(Step::Forked | Step::Dead)) => {}
+            Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
             None => break,
         }
     }

@@ -2,17 +2,28 @@
 //!
 //! - [`options`]: bounds, order, limits; [`Exploration`]: what came of it;
 //! - [`forking`]: the driver that follows every feasible side of every decision;
+//! - [`directed`]: the same, where only what matters to a change is decided; [`aim`]: what matters; [`dise`] and [`idise`]:
+//!   the strategies; [`trace`](mod@trace): what a run did of it;
 //! - [`order`]: which of the open states goes on next;
 //! - [`parallel`]: the same work on several threads, with the same results.
 //!
 //! The crate never steps an instruction: it answers the questions of [`exec`].
 
+pub mod aim;
+pub mod directed;
+pub mod dise;
+pub mod follow;
 pub mod forking;
+pub mod gaps;
+pub mod goals;
+pub mod idise;
+pub mod literal;
 pub mod options;
 pub mod order;
 pub mod pair;
 pub mod parallel;
 pub mod prefix;
+pub mod trace;
 
 use exec::case::FaultKind;
 use exec::state::{End, Remark};
@@ -68,6 +79,12 @@ pub struct Stats {
     pub paths: u64,
     /// Sides of decisions that cannot be reached.
     pub infeasible: u64,
+    /// Branches that were skipped.
+    pub skipped: u64,
+    /// Branches that were skipped and turned out to matter.
+    pub fell_back: u64,
+    /// Paths without anything affected.
+    pub unaffected: u64,
     /// Instructions.
     pub instructions: u64,
     /// Questions to the solver chain, by the layer that answered.
@@ -86,6 +103,10 @@ pub struct Ended<'a, 'p> {
     pub state: &'a exec::state::State,
     /// The path's condition.
     pub path: &'a smt::solver::chain::Path,
+    /// The condition to take an input from: the same, or a narrower one if inputs of the path die where it skipped.
+    pub witness: &'a smt::solver::chain::Path,
+    /// What a directed path remembers of its way.
+    pub trail: &'a directed::Trail,
     /// How it ended.
     pub end: &'a End,
 }

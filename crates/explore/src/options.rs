@@ -1,5 +1,6 @@
 //! Bounds, order and limits of an exploration.
 
+use crate::aim::Aim;
 use smt::solver::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,6 +25,12 @@ pub struct Options {
     pub limits: Limits,
     /// Number of threads.
     pub jobs: usize,
+    /// What to aim at; everything is explored if there is nothing.
+    pub aim: Option<Arc<Aim>>,
+    /// Whether the papers' own search is used, which may lose affected behaviour; for one thread, depth first.
+    pub literal: bool,
+    /// Whether paths record the blocks that they enter; directed ones always do.
+    pub record_visits: bool,
     /// Raised by the user to stop early.
     pub interrupt: Arc<AtomicBool>,
     /// How far it is, for whoever watches.
@@ -41,6 +48,9 @@ impl Default for Options {
             max_memory: None,
             limits: Limits::default(),
             jobs: 1,
+            aim: None,
+            literal: false,
+            record_visits: false,
             interrupt: Arc::default(),
             progress: Arc::default(),
         }

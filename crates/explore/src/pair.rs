@@ -97,7 +97,7 @@ pub fn compare(program: &Program, old: FuncId, new: FuncId, options: &Options, c
                 follow_old(&mut explorer, old, &state, &path, &end, options, &mut compared, most);
             }
             Some(Err(Step::Stopped(stopped))) => compared.stopped = Some(stopped),
-            Some(Err(Step::Forked | Step::Dead)) => {}
+            Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
             None => break,
         }
         if compared.stopped.is_some() {
@@ -133,6 +133,7 @@ fn follow_old(
         path: path.clone(),
         decisions: List::default(),
         repeat: Vec::new(),
+        trail: Default::default(),
     };
     let waiting = std::mem::replace(&mut explorer.frontier, Frontier::new(Order::DepthFirst));
     explorer.frontier.add(std::iter::once(begin));
@@ -152,7 +153,7 @@ fn follow_old(
                 compared.stopped = Some(stopped);
                 break;
             }
-            Some(Err(Step::Forked | Step::Dead)) => {}
+            Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
             None => break,
         }
     }

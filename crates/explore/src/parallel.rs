@@ -111,7 +111,7 @@ fn run_unit<R>(
         match explorer.advance(&mut look) {
             Some(Ok(result)) => total.paths.push(result),
             Some(Err(Step::Stopped(reason))) => total.stopped = Some(reason),
-            Some(Err(Step::Forked | Step::Dead)) => {}
+            Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
             None => return,
         }
     }
@@ -129,6 +129,9 @@ fn merge<R>(parts: Vec<Exploration<(Key, R)>>) -> Exploration<R> {
         result.stopped = result.stopped.or(part.stopped);
         result.stats.paths += part.stats.paths;
         result.stats.infeasible += part.stats.infeasible;
+        result.stats.skipped += part.stats.skipped;
+        result.stats.fell_back += part.stats.fell_back;
+        result.stats.unaffected += part.stats.unaffected;
         result.stats.instructions += part.stats.instructions;
         result.stats.solver_nanos += part.stats.solver_nanos;
         add(&mut result.stats.solver, &part.stats.solver);

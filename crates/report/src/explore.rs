@@ -108,6 +108,9 @@ pub struct Path {
     pub end: PathEnd,
     /// What inputs of this path have in common, in the order of the branches.
     pub condition: Vec<Arc<str>>,
+    /// For each part of the condition whether it was decided where a change matters; empty unless the exploration was
+    /// directed at one.
+    pub affected: Vec<bool>,
     /// The smallest such input, as far as the path looks at it.
     pub inputs: Vec<Input>,
     /// What comes of it, in words.
@@ -138,6 +141,12 @@ pub struct Stats {
     pub paths: u64,
     /// Sides of decisions that no input takes.
     pub infeasible: u64,
+    /// Branches that were not decided because they cannot matter to the change.
+    pub skipped: u64,
+    /// Branches of these that turned out to matter.
+    pub fell_back: u64,
+    /// Paths left out because nothing on them is affected.
+    pub unaffected: u64,
     /// Instructions.
     pub instructions: u64,
     /// Questions to the solver chain.

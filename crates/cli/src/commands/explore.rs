@@ -1,14 +1,16 @@
 //! `pathshift explore`.
 
 use super::write_tests;
-use crate::args::{Bounds, Check, Explore, ExploreFormat, SearchOrder, ShellArgs};
+use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs};
 use crate::console::Failure;
 use crate::{environment, output};
-use compare::explore::{Explored, Options};
+use compare::explore::{Directed, Explored, Options};
 use compare::find;
 use compare::replay;
+use compare::since::{Since, Strategy};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::program::Program;
+use explore::goals::Goal;
 use explore::options::Order;
 use ir::id::FuncId;
 use ir::module::Module;
@@ -34,7 +36,8 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let shell = shell(&built.module, function, &args.shell)?;
     let program = Program::new(built.module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
-    let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    let mut options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    direct(args, &program, &mut options)?;
     if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
         // Whoever looks before the end, or after a crash, sees that it is not the result.
         let begun = compare::explore::begun(&program, &entry);
@@ -62,6 +65,49 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         return Err(Failure::usage(format!("not all paths could be kept: {error}"), Some(TEMP_HELP.to_owned())));
     }
     Ok(code(&explored))
+}
+
+/// Directs an exploration at what changed since the older version that the user named.
+fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<(), Failure> {
+    let Some(since) = &args.since else {
+        let needs = [
+            (matches!(args.strategy, Some(ExploreStrategy::Dise | ExploreStrategy::Idise)), "--strategy dise|idise"),
+            (args.literal, "--literal"),
+            (args.delta, "--delta"),
+            (args.goal.is_some(), "--goal"),
+        ];
+        return match needs.iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(Failure::usage(
+                format!("{option} needs an older version to compare with"),
+                Some("name it with --since OLD".to_owned()),
+            )),
+            None => Ok(()),
+        };
+    };
+    let build = environment::options(&args.build, &[since])?;
+    let mut built = build::load(since, &build, &environment::machine())?;
+    ir::promote::promote(&mut built.module);
+    let strategy = match args.strategy.unwrap_or(ExploreStrategy::Idise) {
+        ExploreStrategy::Full => Strategy::Full,
+        ExploreStrategy::Dise => Strategy::Dise,
+        ExploreStrategy::Idise => Strategy::Idise,
+    };
+    options.explore.aim = Since::new(&built.module, &program.module).aim(strategy).map(Arc::new);
+    options.explore.literal = args.literal;
+    if args.literal {
+        // What the papers' search explores depends on what it has explored.
+        options.explore.jobs = 1;
+        options.explore.order = Order::DepthFirst;
+    }
+    let goal = args.goal.map(|goal| match goal {
+        ExploreGoal::Statement => Goal::Statement,
+        ExploreGoal::Block => Goal::Block,
+        ExploreGoal::Branch => Goal::Branch,
+        ExploreGoal::Path => Goal::Path,
+        ExploreGoal::Data => Goal::Data,
+    });
+    options.directed = Directed { strategy: Some(strategy), delta: args.delta, goal };
+    Ok(())
 }
 
 const TEMP_HELP: &str = "paths are kept in the folder for temporary files; TMPDIR names another one";
@@ -154,7 +200,7 @@ pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) 
         }
         chain
     };
-    Ok(Options { explore, chain: Box::new(chain) })
+    Ok(Options { explore, chain: Box::new(chain), directed: Directed::default() })
 }
 
 /// What `main` is given; `None` if another function is the entry.

@@ -1,0 +1,186 @@
+//! Impacted coverage: what tests can cover of what a change affects.
+//!
+//! iDiSE, section IV, definitions IV.1 to IV.5. A goal has *obligations*; a run that recorded its visits covers some of
+//! them. Obligations are told apart by function, not by call: a statement is covered if some call covers it.
+//!
+//! Data flow counts pairs of affected instructions of which the second uses the value of the first; what goes through
+//! memory is not told apart.
+
+use crate::aim::{Aim, Reach};
+use crate::trace::{Step, stretches, trace};
+use exec::program::Program;
+use exec::state::State;
+use ir::id::{BlockId, FuncId, Id, InstId};
+use ir::inst::{InstKind, Value};
+use std::collections::BTreeSet;
+
+/// What is to be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Goal {
+    /// Every affected instruction (IV.1).
+    Statement,
+    /// Every block with one (IV.2).
+    Block,
+    /// Every side of every affected branch (IV.3).
+    Branch,
+    /// Every sequence of affected instructions (IV.4).
+    Path,
+    /// Every use of an affected value by something affected (IV.5).
+    Data,
+}
+
+/// All goals.
+pub const GOALS: [Goal; 5] = [Goal::Statement, Goal::Block, Goal::Branch, Goal::Path, Goal::Data];
+
+impl Goal {
+    /// As users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Goal::Statement => "statement",
+            Goal::Block => "block",
+            Goal::Branch => "branch",
+            Goal::Path => "path",
+            Goal::Data => "data",
+        }
+    }
+}
+
+/// Something to be covered.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obligation {
+    /// An instruction.
+    Statement(FuncId, InstId),
+    /// A block.
+    Block(FuncId, BlockId),
+    /// A side of a branch.
+    Branch(FuncId, InstId, BlockId),
+    /// A sequence.
+    Path(Vec<Step>),
+    /// A value and its use.
+    Data(FuncId, InstId, InstId),
+}
+
+impl Obligation {
+    /// Where it is: a function and, if it is one place, an instruction.
+    pub fn place(&self, program: &Program) -> Option<(FuncId, InstId)> {
+        match self {
+            Obligation::Statement(function, inst)
+            | Obligation::Branch(function, inst, _)
+            | Obligation::Data(function, _, inst) => Some((*function, *inst)),
+            Obligation::Block(function, block) => {
+                let insts = &program.module.functions[*function].blocks[*block].insts;
+                insts.last().map(|&inst| (*function, inst))
+            }
+            Obligation::Path(steps) => steps.last().map(|step| (step.function, step.inst)),
+        }
+    }
+}
+
+/// What a run covers of a goal.
+pub fn covered(aim: &Aim, program: &Program, state: &State, goal: Goal) -> BTreeSet<Obligation> {
+    let module = &program.module;
+    let steps = trace(aim, program, state);
+    let mut found = BTreeSet::new();
+    match goal {
+        Goal::Statement => {
+            found.extend(steps.iter().map(|step| Obligation::Statement(step.function, step.inst)));
+        }
+        Goal::Path if steps.is_empty() => {}
+        Goal::Path => {
+            found.insert(Obligation::Path(steps));
+        }
+        Goal::Branch => {
+            let sides = steps.iter().filter_map(|step| Some((step.function, step.inst, step.to?)));
+            let sides = sides.filter(|(function, inst, _)| is_branch(&module.functions[*function].insts[*inst].kind));
+            found.extend(sides.map(|(function, inst, to)| Obligation::Branch(function, inst, to)));
+        }
+        Goal::Block | Goal::Data => {
+            let visits = state.visits.to_vec();
+            // By depth: the block that the call came from.
+            let mut before: Vec<Option<BlockId>> = Vec::new();
+            for stretch in stretches(aim, state, &visits) {
+                let (function, block, depth) =
+                    (stretch.visit.function, stretch.visit.block, stretch.visit.depth as usize);
+                before.resize(depth + 1, None);
+                let from = if block.index() == 0 { None } else { before[depth] };
+                before[depth] = Some(block);
+                if aim.reach == Reach::Entry && depth > 1 {
+                    continue;
+                }
+                let plan = aim.plan(program, function, &stretch.marks);
+                let data = &module.functions[function];
+                for &inst in &data.blocks[block].insts {
+                    if plan.affected.contains(inst.index()) && goal == Goal::Block {
+                        found.insert(Obligation::Block(function, block));
+                    } else if plan.affected.contains(inst.index()) {
+                        sources(&data.insts[inst].kind, from, &mut |source| {
+                            if plan.affected.contains(source.index()) {
+                                found.insert(Obligation::Data(function, source, inst));
+                            }
+                        });
+                    }
+                    if stretch.last == Some(inst) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// All obligations of a goal that the code shows, feasible or not; paths cannot be told from the code.
+pub fn obligations(aim: &Aim, program: &Program, functions: &BTreeSet<FuncId>, goal: Goal) -> BTreeSet<Obligation> {
+    let mut found = BTreeSet::new();
+    for &id in functions {
+        let function = &program.module.functions[id];
+        let is_gap = |inst: InstId| aim.gaps.get(&id).is_some_and(|gaps| gaps.contains(&inst));
+        let is_affected = |inst: InstId| aim.influence.has_anywhere(id, inst) || is_gap(inst);
+        for (block, inst, data) in function.body().filter(|(_, inst, _)| is_affected(*inst)) {
+            match goal {
+                Goal::Statement => {
+                    found.insert(Obligation::Statement(id, inst));
+                }
+                Goal::Block => {
+                    found.insert(Obligation::Block(id, block));
+                }
+                Goal::Branch if is_branch(&data.kind) => {
+                    data.kind.for_each_successor(|to| {
+                        found.insert(Obligation::Branch(id, inst, to));
+                    });
+                }
+                Goal::Data => sources(&data.kind, None, &mut |source| {
+                    if is_affected(source) {
+                        found.insert(Obligation::Data(id, source, inst));
+                    }
+                }),
+                Goal::Path | Goal::Branch => {}
+            }
+        }
+    }
+    found
+}
+
+fn is_branch(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::CondBr { .. } | InstKind::Switch { .. } | InstKind::IndirectBr { .. })
+}
+
+/// The instructions whose values an instruction uses; of a phi the one for the block that control came from, if known.
+fn sources(kind: &InstKind, from: Option<BlockId>, visit: &mut dyn FnMut(InstId)) {
+    match kind {
+        InstKind::Phi { incoming, .. } => {
+            for (block, value) in incoming.iter() {
+                if let Value::Inst(source) = value
+                    && from.is_none_or(|from| from == *block)
+                {
+                    visit(*source);
+                }
+            }
+        }
+        kind => kind.for_each_operand(|operand| {
+            if let Value::Inst(source) = operand {
+                visit(source);
+            }
+        }),
+    }
+}

@@ -6,6 +6,7 @@
 //! once ([`Plan`]).
 
 use analysis::influence::{Influence, Marks};
+use change::impact::affected::{Affected, kinds};
 use exec::code::{Code, Op};
 use exec::program::Program;
 use exec::state::{Frame, State};
@@ -42,6 +43,8 @@ pub enum Reach {
 pub struct Plan {
     /// Affected instructions, by number.
     pub affected: FixedBitSet,
+    /// Those of them that the papers call nodes: conditions and writes.
+    pub nodes: FixedBitSet,
     /// Blocks from whose beginning an affected instruction can be reached.
     pub leads: FixedBitSet,
     /// Blocks from whose end one can.
@@ -183,7 +186,10 @@ impl Aim {
             }
             skippable[branch as usize] = !matters;
         }
-        Plan { affected, leads, behind, skippable }
+        let mut nodes = FixedBitSet::with_capacity(function.insts.len());
+        let Affected { conditions, writes } = kinds(function, &affected);
+        nodes.extend(conditions.iter().chain(&writes).map(|inst| inst.index()));
+        Plan { affected, nodes, leads, behind, skippable }
     }
 }
 

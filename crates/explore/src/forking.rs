@@ -164,6 +164,9 @@ impl<'p, 'o> Explorer<'p, 'o> {
             }
         };
         self.stats.instructions += open.state.steps.saturating_sub(before);
+        if let Some(aim) = options.aim.as_ref().filter(|_| options.literal) {
+            self.explore_nodes(aim, &mut open);
+        }
         Some(Ok((open, result)))
     }
 

@@ -7,8 +7,8 @@
 //! all of it unexplored again (`CheckLoops`). So of a branch that no change affects only the first feasible side is
 //! followed, and sequences that need the other one are lost.
 //!
-//! Deviation: a node is an affected instruction rather than a statement. A path from which nothing unexplored can be
-//! reached any more ends there, if it executed something that was unexplored until then.
+//! A path from which nothing unexplored can be reached any more ends there, if it executed something that was unexplored
+//! until then.
 
 use crate::aim::{Aim, Reach};
 use crate::forking::{Explorer, Open};
@@ -71,7 +71,7 @@ impl Explorer<'_, '_> {
             }
             let plan = aim.plan(program, function, &stretch.marks);
             for &inst in &program.module.functions[function].blocks[block].insts {
-                if plan.affected.contains(inst.index()) {
+                if plan.nodes.contains(inst.index()) {
                     open.trail.way.news |= self.search.explored.insert((function, inst));
                 }
             }
@@ -98,7 +98,7 @@ impl Explorer<'_, '_> {
                 false => graph.reaches[at][block],
             };
             let nodes: Vec<(Node, usize)> = plan
-                .affected
+                .nodes
                 .ones()
                 .filter_map(|inst| {
                     let inst = InstId::from_index(inst);

@@ -178,8 +178,7 @@ impl Given {
             let node = worker.pool.node(*id);
             let Op::Apply { function, args } = node.op else { continue };
             let mut evaluator = Evaluator::new(&worker.pool, &self.model);
-            let key: Option<Vec<Bits>> =
-                worker.pool.apply_args(args).iter().map(|&arg| evaluator.value(arg)).collect();
+            let key: Option<Vec<Bits>> = worker.pool.apply_args(args).iter().map(|&arg| evaluator.value(arg)).collect();
             let Some(key) = key else { continue };
             let bits = Bits::new(bits.low_128(), node.width);
             // The first answer counts: equal arguments have equal results.

@@ -5,7 +5,7 @@
 //! has it with its sets for each formal parameter. What is needed of a function under one such set of marks is worked out
 //! once ([`Plan`]).
 
-use analysis::influence::{Influence, Marks};
+use analysis::influence::{Influence, Marks, Why};
 use change::impact::affected::{Affected, kinds};
 use exec::code::{Code, Op};
 use exec::program::Program;
@@ -13,6 +13,7 @@ use exec::state::{Frame, State};
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::inst::InstKind;
+use ir::module::Function;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,10 +46,12 @@ pub struct Plan {
     pub affected: FixedBitSet,
     /// Those of them that the papers call nodes: conditions and writes.
     pub nodes: FixedBitSet,
-    /// Blocks from whose beginning an affected instruction can be reached.
-    pub leads: FixedBitSet,
-    /// Blocks from whose end one can.
+    /// Those of them that do more than pass on what others computed: without one of these nothing happened yet.
+    pub sources: FixedBitSet,
+    /// Blocks from whose end an affected instruction can be reached.
     pub behind: FixedBitSet,
+    /// Blocks from whose end a source can.
+    pub sources_behind: FixedBitSet,
     /// For each branch whether it cannot matter: nothing affected lies between it and where its ways meet.
     pub skippable: Vec<bool>,
 }
@@ -115,8 +118,9 @@ impl Aim {
         plan.skippable.get(branch as usize).copied().unwrap_or(false)
     }
 
-    /// Whether an affected instruction can still be reached, here or after a return: the running one counts.
-    pub fn is_ahead(&self, program: &Program, state: &State) -> bool {
+    /// Whether an affected instruction can still be reached, here or after a return: the running one counts. With
+    /// `sources` only those that do more than pass on what others computed.
+    pub fn is_ahead(&self, program: &Program, state: &State, sources: bool) -> bool {
         let marks = self.marks(state);
         let looked = match self.reach {
             Reach::Entry => 1,
@@ -127,7 +131,11 @@ impl Aim {
             // A call that is running is behind us, but what it calls belongs to it where only the entry is looked at.
             let is_top = index + 1 == state.frames.len();
             let first = if is_top || self.reach == Reach::Entry { frame.at } else { frame.at + 1 };
-            if plan.is_ahead(&frame.code, frame.at, first) {
+            let (insts, behind) = match sources {
+                true => (&plan.sources, &plan.sources_behind),
+                false => (&plan.affected, &plan.behind),
+            };
+            if is_ahead(insts, behind, &frame.code, frame.at, first) {
                 return true;
             }
         }
@@ -157,16 +165,14 @@ impl Aim {
                 predecessors[to.index()].push(block.index());
             });
         }
-        let (mut leads, mut behind) = (FixedBitSet::with_capacity(count), FixedBitSet::with_capacity(count));
-        let mut stack: Vec<usize> = (0..count).filter(|&block| has(block)).collect();
-        while let Some(block) = stack.pop() {
-            if !leads.put(block) {
-                for &before in &predecessors[block] {
-                    behind.insert(before);
-                    stack.push(before);
-                }
+        let behind = before(function, &predecessors, &affected);
+        let mut sources = affected.clone();
+        for (_, inst, data) in function.body() {
+            if passes_on(&data.kind) && !self.is_start(id, inst) && sources.contains(inst.index()) {
+                sources.set(inst.index(), false);
             }
         }
+        let sources_behind = before(function, &predecessors, &sources);
         let code = program.code(id);
         let mut skippable = vec![false; code.branches.len()];
         for (at, inst) in code.insts.iter().enumerate() {
@@ -189,18 +195,54 @@ impl Aim {
         let mut nodes = FixedBitSet::with_capacity(function.insts.len());
         let Affected { conditions, writes } = kinds(function, &affected);
         nodes.extend(conditions.iter().chain(&writes).map(|inst| inst.index()));
-        Plan { affected, nodes, leads, behind, skippable }
+        Plan { affected, nodes, sources, behind, sources_behind, skippable }
+    }
+
+    /// Whether an affected instruction does more than pass on what others computed.
+    pub fn is_source(&self, program: &Program, function: FuncId, inst: InstId) -> bool {
+        !passes_on(&program.module.functions[function].insts[inst].kind) || self.is_start(function, inst)
+    }
+
+    /// Whether the change is in an instruction itself, or reaches it from the other version.
+    fn is_start(&self, function: FuncId, inst: InstId) -> bool {
+        let is_gap = self.gaps.get(&function).is_some_and(|gaps| gaps.contains(&inst));
+        let starts = |why: &Why| matches!(why, Why::Start | Why::Other);
+        is_gap || self.influence.of_function(function).any(|(_, set)| set.why.get(&inst).is_some_and(starts))
     }
 }
 
-impl Plan {
-    /// Whether an affected instruction can be reached from position `first` of the block that `at` is in.
-    fn is_ahead(&self, code: &Code, at: u32, first: u32) -> bool {
-        let block = block_at(code, at);
-        let end = code.starts.get(block + 1).map_or(code.insts.len(), |&start| start as usize);
-        let rest = code.insts.get(first as usize..end).unwrap_or(&[]);
-        rest.iter().any(|inst| self.affected.contains(inst.id.index())) || self.behind.contains(block)
+/// Whether one of these instructions can be reached from position `first` of the block that `at` is in; `behind` says from
+/// the ends of which blocks one can.
+fn is_ahead(insts: &FixedBitSet, behind: &FixedBitSet, code: &Code, at: u32, first: u32) -> bool {
+    let block = block_at(code, at);
+    let end = code.starts.get(block + 1).map_or(code.insts.len(), |&start| start as usize);
+    let rest = code.insts.get(first as usize..end).unwrap_or(&[]);
+    rest.iter().any(|inst| insts.contains(inst.id.index())) || behind.contains(block)
+}
+
+/// Blocks from whose end one of these instructions can be reached.
+fn before(function: &Function, predecessors: &[Vec<usize>], insts: &FixedBitSet) -> FixedBitSet {
+    let has = |block: &usize| {
+        let block = &function.blocks[BlockId::from_index(*block)];
+        block.insts.iter().any(|inst| insts.contains(inst.index()))
+    };
+    let count = predecessors.len();
+    let (mut seen, mut behind) = (FixedBitSet::with_capacity(count), FixedBitSet::with_capacity(count));
+    let mut stack: Vec<usize> = (0..count).filter(has).collect();
+    while let Some(block) = stack.pop() {
+        if !seen.put(block) {
+            for &before in &predecessors[block] {
+                behind.insert(before);
+                stack.push(before);
+            }
+        }
     }
+    behind
+}
+
+/// Whether an instruction only passes on values or control.
+fn passes_on(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Phi { .. } | InstKind::Ret(_) | InstKind::Br(_) | InstKind::Marker(_))
 }
 
 /// The instruction that a call is at.

@@ -11,7 +11,8 @@
 //! 4. all other questions are decided as in a full exploration.
 //!
 //! So the condition of a path says nothing about what was skipped, and no choice that does not matter is ever made for it.
-//! Paths on which nothing affected was executed are dropped.
+//! Paths on which nothing affected was executed are dropped; an affected join or return that only passes on a value which
+//! the change does not reach counts as nothing.
 //!
 //! A path that ended has skipped something, so its values are not all known: an input of it is *completed* by a run that
 //! decides by the input alone. That run may die where something was skipped, by a fault that both versions have; then an
@@ -25,7 +26,7 @@ use crate::forking::{Explorer, Open, Step};
 use crate::literal::Way;
 use crate::options::Order;
 use crate::order::Frontier;
-use crate::trace::trace;
+use crate::trace::{is_affected, trace};
 use exec::entry::Entry;
 use exec::list::List;
 use exec::skip::{skip, skip_value};
@@ -124,7 +125,11 @@ impl Explorer<'_, '_> {
             self.explore_nodes(aim, open);
             return Steer::Decide;
         }
-        if !aim.is_ahead(program, &open.state) {
+        if !aim.is_ahead(program, &open.state, false) {
+            return Steer::Leave;
+        }
+        // Values that the change does not reach may still go through affected joins and returns.
+        if !aim.is_ahead(program, &open.state, true) && !is_affected(aim, program, &trace(aim, program, &open.state)) {
             return Steer::Leave;
         }
         if let ChoiceKind::Branch { branch } = choice.kind {
@@ -168,7 +173,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn complete(&mut self, aim: &Aim, open: &Open, end: &End) -> Option<Completed> {
         let program = self.worker.program;
         let wanted = trace(aim, program, &open.state);
-        if wanted.is_empty() {
+        if !is_affected(aim, program, &wanted) {
             self.stats.unaffected += 1;
             return None;
         }

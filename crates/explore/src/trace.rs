@@ -17,6 +17,12 @@ pub struct Step {
     pub to: Option<BlockId>,
 }
 
+/// Whether a run with these steps did something affected: more than pass on what others computed. A value that the change
+/// does not reach may go through an affected phi or return; then nothing on its way is affected.
+pub fn is_affected(aim: &Aim, program: &Program, steps: &[Step]) -> bool {
+    steps.iter().any(|step| aim.is_source(program, step.function, step.inst))
+}
+
 /// A block that was entered, and how much of it was executed.
 pub struct Stretch<'v> {
     /// The block.

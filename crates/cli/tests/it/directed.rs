@@ -37,7 +37,8 @@ fn only_what_a_change_affects() {
 /// The smallest program on which the papers' search loses affected behaviour.
 #[test]
 fn skipping_keeps_what_pinning_loses() {
-    let old = "int f(int x, int y) { int u = 0; if (y > 0) u = 1; x = x + 2;\n if (x > 3 && y < 0) return 1; return 0; }";
+    let old =
+        "int f(int x, int y) { int u = 0; if (y > 0) u = 1; x = x + 2;\n if (x > 3 && y < 0) return 1; return 0; }";
     let (_folder, files) = folder(&[("old.c", old), ("new.c", &old.replace("x + 2", "x + 1"))]);
     let returns_one = |flags: &[&str]| {
         let result = directed(&files[0], &files[1], "f", flags);
@@ -53,12 +54,14 @@ fn suites_against_a_change() {
     let (folder, _) = folder(&[("note.txt", "no test")]);
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let suite = folder.path().join("suite");
-    let made = pathshift().arg("explore").arg(&old).args(["-f", "update", "--no-replay", "--suite"]).arg(&suite).output();
+    let made =
+        pathshift().arg("explore").arg(&old).args(["-f", "update", "--no-replay", "--suite"]).arg(&suite).output();
     assert!(made.unwrap().status.success());
     let run = |verb: &str, suite: &Path, flags: &[&str]| {
         pathshift().arg(verb).args([&old, &new]).arg("--suite").arg(suite).args(flags).output().unwrap()
     };
-    let json = |verb: &str| -> Value { serde_json::from_slice(&run(verb, &suite, &["--format", "json"]).stdout).unwrap() };
+    let json =
+        |verb: &str| -> Value { serde_json::from_slice(&run(verb, &suite, &["--format", "json"]).stdout).unwrap() };
     let coverage = json("coverage");
     let goals = coverage["goals"].as_array().unwrap();
     assert_eq!(goals.len(), 5);

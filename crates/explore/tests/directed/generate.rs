@@ -346,7 +346,7 @@ impl Printer<'_> {
                 Stmt::Return(value) => writeln!(out, "return {};", self.expr(value)),
                 Stmt::Abort(condition) => writeln!(out, "if ({} && b == 5) __builtin_trap();", self.expr(condition)),
                 Stmt::Divide(place, left, right) => {
-                    writeln!(out, "{} = {} / ({} & 7);", self.name(place), self.expr(left), self.expr(right))
+                    writeln!(out, "{} = ({} & 15) / ({} & 3);", self.name(place), self.expr(left), self.expr(right))
                 }
                 Stmt::Aim(condition) => writeln!(out, "q = {} ? &t{}[1] : p;", self.expr(condition), self.tag),
                 Stmt::If(condition, then, otherwise) => {

@@ -22,6 +22,7 @@ use smt::solver::chain::Chain;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Compiles C to a module that is ready to run.
 fn module(source: &str) -> Module {
@@ -76,10 +77,12 @@ impl Change {
 
     fn explore<R: Send>(&self, name: &str, options: &Options, look: impl Fn(Ended) -> R + Sync) -> Exploration<R> {
         let entry = Entry { function: self.function(name), shell: None };
-        explore::parallel::explore(&self.program, &entry, options, || Chain::new(Vec::new(), Limits::default()), look)
+        let limits = Limits { conflicts: 20_000, ..Limits::default() };
+        explore::parallel::explore(&self.program, &entry, options, || Chain::new(Vec::new(), limits), look)
     }
 }
 
 fn options(aim: Option<Arc<Aim>>) -> Options {
-    Options { aim, record_visits: true, max_paths: 3000, ..Options::default() }
+    let deadline = Instant::now().checked_add(Duration::from_secs(20));
+    Options { aim, record_visits: true, max_paths: 3000, deadline, ..Options::default() }
 }

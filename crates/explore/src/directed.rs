@@ -24,16 +24,19 @@ use crate::aim::Aim;
 use crate::follow::follow_values;
 use crate::forking::{Explorer, Open, Step};
 use crate::literal::Way;
-use crate::options::Order;
+use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::trace::{is_affected, trace};
 use exec::entry::Entry;
 use exec::list::List;
+use exec::program::Program;
+use exec::run::Worker;
 use exec::skip::{skip, skip_value};
 use exec::state::{Choice, ChoiceKind, End, State};
 use ir::id::{FuncId, InstId};
-use smt::solver::chain::Path;
+use smt::solver::chain::{Chain, Path};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a directed run remembers of its way.
 #[derive(Clone, Default)]
@@ -92,6 +95,9 @@ pub(crate) struct Completed {
     pub witness: Path,
 }
 
+/// Paths that are followed to learn from.
+const PROBES: usize = 32;
+
 /// Most paths that are looked at for an input that gets through what was skipped.
 const MAX_TRIES: usize = 64;
 
@@ -138,6 +144,7 @@ impl Explorer<'_, '_> {
                 let number = open.trail.skips.len() as u32;
                 if let Some(behind) = skip(&mut self.worker, &open.state, number) {
                     self.stats.skipped += 1;
+                    self.tries.entry(key).or_default().0 += 1;
                     let state = Rc::new(std::mem::replace(&mut open.state, behind));
                     let skipped = Skipped { function: choice.function, branch, state };
                     Rc::make_mut(&mut open.trail.skips).push(skipped);
@@ -155,6 +162,7 @@ impl Explorer<'_, '_> {
         let Some(skipped) = open.trail.skips.get(skip as usize).cloned() else { return Steer::Decide };
         Rc::make_mut(&mut open.trail.skips).truncate(skip as usize);
         open.trail.force((skipped.function, skipped.branch));
+        self.tries.entry((skipped.function, skipped.branch)).or_default().1 += 1;
         open.state = (*skipped.state).clone();
         Steer::GoOn
     }
@@ -221,6 +229,28 @@ impl Explorer<'_, '_> {
         let (state, end) = follow_values(&mut self.worker, entry, &model, max_steps)?;
         Some(Completed { state, end, witness: path.clone() })
     }
+}
+
+/// Follows a few paths to learn which branches mostly turn out to matter: it is cheaper to decide those at once. Always the
+/// same paths, so that the result does not depend on how many threads follow.
+pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: Chain) -> Vec<(FuncId, u32)> {
+    if options.aim.is_none() || options.literal {
+        return Vec::new();
+    }
+    let options = Options { progress: Arc::default(), order: Order::DepthFirst, ..options.clone() };
+    let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain, &options);
+    explorer.begin(entry, &[]);
+    for _ in 0..PROBES {
+        match explorer.run_next() {
+            Some(Ok(_) | Err(Step::Forked | Step::Dead | Step::Left)) => {}
+            Some(Err(Step::Stopped(_))) | None => break,
+        }
+    }
+    let mostly = |(skipped, fell_back): (u32, u32)| fell_back >= 3 && fell_back * 2 >= skipped;
+    let tries = explorer.tries.iter().filter(|(_, tries)| mostly(**tries));
+    let mut found: Vec<(FuncId, u32)> = tries.map(|(branch, _)| *branch).collect();
+    found.sort_unstable();
+    found
 }
 
 /// The run from the first branch that it skipped, deciding all that it skipped.

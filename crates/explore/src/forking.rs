@@ -15,9 +15,10 @@ use exec::run::Worker;
 use exec::state::{Choice, ChoiceKind, End, State, Stop};
 use exec::step::execute;
 use ir::id::{FuncId, LocId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::solver::chain::{Branch, Chain, Path};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -50,6 +51,10 @@ pub struct Explorer<'p, 'o> {
     pub stats: Stats,
     /// Where runs begin.
     pub(crate) entry: Option<Entry>,
+    /// Branches that directed runs decide although they could be skipped.
+    pub(crate) forced: Vec<(FuncId, u32)>,
+    /// How often each branch was skipped, and how often it turned out to matter.
+    pub(crate) tries: FxHashMap<(FuncId, u32), (u32, u32)>,
     /// What the papers' own directed search has explored.
     pub(crate) search: Search,
     options: &'o Options,
@@ -74,6 +79,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             undecided: BTreeMap::new(),
             stats: Stats::default(),
             entry: None,
+            forced: Vec::new(),
+            tries: FxHashMap::default(),
             search: Search::default(),
             options,
             covered: FxHashSet::default(),
@@ -91,6 +98,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             trail: Trail::default(),
         };
         open.state.record_visits = self.options.record_visits || self.options.aim.is_some();
+        open.trail.forced = Rc::new(self.forced.clone());
         self.entry = Some(entry.clone());
         self.frontier.add(std::iter::once(open));
     }

@@ -26,6 +26,7 @@ pub fn explore<R: Send>(
     look: impl Fn(Ended) -> R + Sync,
 ) -> Exploration<R> {
     let free_globals = entry.shell.is_none();
+    let forced = crate::directed::probe(program, entry, options, chain());
     let queue = Queue::new(options.jobs.max(1));
     queue.put(Vec::new());
     let work = |_: usize| {
@@ -36,6 +37,7 @@ pub fn explore<R: Send>(
             stopped: None,
         };
         let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
+        explorer.forced.clone_from(&forced);
         // A worker that dies must not leave the others waiting for it.
         let _guard = CloseOnPanic(&queue);
         // An entry is the same for all threads, but not to be sent between them.

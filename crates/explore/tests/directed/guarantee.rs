@@ -42,6 +42,17 @@ fn nothing_affected_is_lost() {
     assert!(total.affected * 2 > total.pairs && total.judged * 10 > total.pairs * 18, "{total:?}");
 }
 
+/// Classes of affected paths, each with whether the path dies.
+type Classes = BTreeSet<(Vec<Step>, bool)>;
+
+/// What a directed exploration found.
+struct Directed {
+    classes: BTreeSet<Vec<Step>>,
+    /// Which of the inputs that were asked for are on one of its paths.
+    satisfied: Vec<bool>,
+    conditions: Vec<String>,
+}
+
 /// What was looked at.
 #[derive(Debug, Default)]
 struct Figures {
@@ -89,7 +100,8 @@ fn check(seed: u64) -> Figures {
         for (name, aim) in [("dise", &change.dise), ("idise", &change.idise)] {
             let context = || format!("{name}, {}", texts[pair as usize]);
             let Some((full, count)) = classes(&change, &tag, aim) else { continue };
-            let Some((directed, satisfied, conditions)) = directed(&change, &tag, aim, &inputs) else { continue };
+            let Some(found) = directed(&change, &tag, aim, &inputs) else { continue };
+            let Directed { classes: directed, satisfied, conditions } = found;
             figures.judged += 1;
             let lost: Vec<_> = full.iter().filter(|(class, dies)| !finds(&directed, class, *dies)).collect();
             assert!(lost.is_empty(), "lost {:?} of {}: {}", lost.first(), lost.len(), context());
@@ -125,7 +137,7 @@ fn finds(directed: &BTreeSet<Vec<Step>>, class: &Vec<Step>, dies: bool) -> bool 
 
 /// The classes of affected paths that a full exploration finds, with whether the path dies, and how many paths it
 /// followed; `None` if there are too many.
-fn classes(change: &Change, tag: &str, aim: &Arc<Aim>) -> Option<(BTreeSet<(Vec<Step>, bool)>, usize)> {
+fn classes(change: &Change, tag: &str, aim: &Arc<Aim>) -> Option<(Classes, usize)> {
     let explored = change.explore(&format!("f{tag}"), &options(None), |ended| {
         let dies = matches!(ended.end, End::Fault { .. });
         came_to_an_end(ended.end).then(|| (trace(aim, &change.program, ended.state), dies))
@@ -141,12 +153,7 @@ fn classes(change: &Change, tag: &str, aim: &Arc<Aim>) -> Option<(BTreeSet<(Vec<
 }
 
 /// The same for a directed exploration, and which of the inputs are on one of its paths.
-fn directed(
-    change: &Change,
-    tag: &str,
-    aim: &Arc<Aim>,
-    inputs: &[&[i64; 10]],
-) -> Option<(BTreeSet<Vec<Step>>, Vec<bool>, Vec<String>)> {
+fn directed(change: &Change, tag: &str, aim: &Arc<Aim>, inputs: &[&[i64; 10]]) -> Option<Directed> {
     let explored = change.explore(&format!("f{tag}"), &options(Some(aim.clone())), |ended| {
         let pool = &ended.worker.pool;
         let satisfied: Vec<bool> = inputs
@@ -172,7 +179,7 @@ fn directed(
         found.extend(trace);
         satisfied.iter_mut().zip(on).for_each(|(all, on)| *all |= on);
     }
-    Some((found, satisfied, conditions))
+    Some(Directed { classes: found, satisfied, conditions })
 }
 
 /// An input as values of symbols.

@@ -14,6 +14,7 @@ mod explore;
 mod faults;
 mod interrupt;
 mod langref;
+mod pairs;
 mod real_programs;
 mod reprint;
 mod rust_crates;

@@ -2,9 +2,11 @@
 
 use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn};
 use crate::contents::{Contents, Part, Unset};
+use crate::entry::{Bytes, Shell};
 use crate::inputs::{InputId, LeafValue, Origin};
 use crate::memory::{Kind, Object};
 use crate::run::Worker;
+use crate::same::Typed;
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::id::{FuncId, SymbolId};
@@ -89,9 +91,14 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// The input.
     pub fn input(&mut self) -> Input {
         let mut input = Input { args: Vec::new(), ..Input::default() };
-        for value in self.state.args.iter() {
-            let datum = self.datum(value);
-            input.args.push(datum);
+        match self.state.library.shell.clone() {
+            Some(shell) => self.shell_input(&shell, &mut input),
+            None => {
+                for value in self.state.args.iter() {
+                    let datum = self.datum(value);
+                    input.args.push(datum);
+                }
+            }
         }
         for (id, object) in self.state.inputs.iter() {
             if self.position(*object).is_some() {
@@ -118,6 +125,36 @@ impl<'a, 'p> Observer<'a, 'p> {
         input
     }
 
+    /// What a shell gives to the program.
+    fn shell_input(&mut self, shell: &Shell, input: &mut Input) {
+        let count = match self.state.args.first() {
+            Some(Value::Bits(count)) => self.number(*count).unwrap_or(0) as usize,
+            _ => shell.argv.len(),
+        };
+        for (index, arg) in shell.argv.iter().take(count).enumerate() {
+            let mut bytes = self.outside_bytes(&format!("argv[{index}]"), arg);
+            let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+            bytes.truncate(end);
+            input.argv.push(bytes);
+        }
+        input.stdin = self.outside_bytes("stdin", &shell.stdin);
+        input.files =
+            shell.files.iter().map(|(name, bytes)| (name.clone(), self.outside_bytes(name, bytes))).collect();
+    }
+
+    fn outside_bytes(&mut self, name: &str, bytes: &Bytes) -> Vec<u8> {
+        if let Bytes::Known(known) = bytes {
+            return known.clone();
+        }
+        let origin = self.worker.known_number(name).map(Origin::Outside);
+        let Some(id) = origin.and_then(|origin| self.worker.inputs.find(origin)) else { return Vec::new() };
+        let mut bytes = self.initial_memory(id).bytes;
+        if let Some(length) = self.worker.known_length(name) {
+            bytes.truncate(self.number(length).unwrap_or(0) as usize);
+        }
+        bytes
+    }
+
     /// What came of it.
     pub fn outcome(&mut self, end: &End) -> Outcome {
         let mut outcome = Outcome {
@@ -137,6 +174,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
             End::Exited(code) => outcome.end = case::End::Exited(self.number(*code).unwrap_or(0) as i32),
             End::Fault { kind, .. } => outcome.end = case::End::Fault(*kind),
+            End::Scope { before: true, .. } => outcome.end = case::End::Fault(case::FaultKind::OutOfBounds),
             End::Scope { what, .. } | End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
             End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
             End::Left => outcome.end = case::End::Bound("not followed to its end".to_owned()),
@@ -177,6 +215,22 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
         }
         outcome
+    }
+
+    /// Bytes that hold nothing of each of the input's objects.
+    pub fn padding_of_objects(&self) -> Vec<Vec<u64>> {
+        let memory = self.state.inputs.iter().filter(|(_, object)| self.position(*object).is_some());
+        memory.map(|(id, _)| self.worker.padding(Typed::Input(*id))).collect()
+    }
+
+    /// Bytes that hold nothing of each global variable that the run wrote.
+    pub fn padding_of_globals(&self) -> Vec<(String, Vec<u64>)> {
+        let program = self.worker.program;
+        let written = self.state.memory.iter().filter(|(_, object)| object.written);
+        let symbols = written.filter_map(|(id, _)| program.object_symbol(id));
+        symbols
+            .map(|symbol| (program.module.symbol_name(symbol).to_owned(), self.worker.padding(Typed::Global(symbol))))
+            .collect()
     }
 
     /// Turns at branches.
@@ -306,6 +360,10 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// Where an object is among the input's objects.
     fn position(&self, object: ObjectId) -> Option<usize> {
+        // What a shell gives is not memory that a caller gave.
+        if self.state.library.shell.is_some() {
+            return None;
+        }
         let memory = self.state.inputs.iter().filter(|(id, _)| self.worker.inputs.object(*id).memory);
         memory.map(|(_, object)| *object).position(|known| known == object)
     }

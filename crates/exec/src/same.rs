@@ -9,8 +9,10 @@ use crate::memory::Kind;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
+use ir::id::SymbolId;
+use ir::module::SymbolKind;
 use rustc_hash::FxHashSet;
-use smt::expr::Expr;
+use smt::expr::{Expr, Op};
 use std::rc::Rc;
 
 /// A part of an outcome.
@@ -50,6 +52,20 @@ pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) ->
         aspect: Aspect::End,
     };
     comparer.effects();
+    // Of a whole program the exit code is all that is left besides its effects.
+    let program = new.0.library.shell.is_some();
+    let code = |end: &End| match end {
+        End::Exited(code) => Some(*code),
+        End::Returned(Some(Value::Bits(code))) if program => Some(*code),
+        _ => None,
+    };
+    if let (Some(a), Some(b)) = (code(old.1), code(new.1)) {
+        let (a, b) = (comparer.exit_code(a), comparer.exit_code(b));
+        let same = comparer.worker.pool.eq(a, b);
+        comparer.aspect = Aspect::End;
+        comparer.note(same);
+        return comparer.result;
+    }
     match (old.1, new.1) {
         (End::Returned(a), End::Returned(b)) => {
             comparer.aspect = Aspect::Result;
@@ -62,12 +78,6 @@ pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) ->
             comparer.memory();
             comparer.globals();
         }
-        (End::Exited(a), End::Exited(b)) => {
-            let (a, b) = (comparer.exit_code(*a), comparer.exit_code(*b));
-            let same = comparer.worker.pool.eq(a, b);
-            comparer.aspect = Aspect::End;
-            comparer.note(same);
-        }
         (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
             comparer.aspect = Aspect::End;
             comparer.note(Expr::bool(a == b));
@@ -78,6 +88,64 @@ pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) ->
         }
     }
     comparer.result
+}
+
+/// Memory whose source type is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Typed {
+    /// An object of the input.
+    Input(InputId),
+    /// A global variable.
+    Global(SymbolId),
+}
+
+impl Worker<'_> {
+    /// Bytes that no field of a type covers, where the type is known.
+    pub(crate) fn padding(&self, typed: Typed) -> Vec<u64> {
+        let module = &self.program.module;
+        let (ty, element, size) = match typed {
+            Typed::Input(id) => {
+                let object = self.inputs.object(id);
+                (object.ty, object.element, object.size.as_const().unwrap_or(0))
+            }
+            Typed::Global(symbol) => {
+                let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return Vec::new() };
+                let variable = module.globals[id].variable.map(|id| &module.debug.variables[id]);
+                let size = self.program.place(symbol).size;
+                (variable.and_then(|variable| variable.ty), size, size)
+            }
+        };
+        match ty {
+            Some(ty) if size <= MAX_BYTES && element > 0 => {
+                (0..size).filter(|at| module.debug.is_padding(ty, at % element)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether expressions depend on a value that was never assigned.
+    pub fn depends_on_undefined(&self, roots: &[Expr]) -> bool {
+        let undefined: FxHashSet<Expr> = self.undefined.iter().map(|(symbol, _)| *symbol).collect();
+        if undefined.is_empty() {
+            return false;
+        }
+        let (mut todo, mut seen) = (roots.to_vec(), FxHashSet::default());
+        while let Some(expr) = todo.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            if undefined.contains(&expr) {
+                return true;
+            }
+            let node = self.pool.node(id);
+            match node.op {
+                Op::Apply { args, .. } => todo.extend(self.pool.apply_args(args)),
+                _ => todo.extend(node.args()),
+            }
+        }
+        false
+    }
 }
 
 struct Comparer<'a, 'p> {
@@ -175,7 +243,7 @@ impl Comparer<'_, '_> {
                 if !self.pairs.insert((p.object, q.object)) {
                     return distances;
                 }
-                let contents = self.contents(p.object, q.object);
+                let contents = self.contents(p.object, q.object, None);
                 self.worker.pool.and(distances, contents)
             }
             _ => Expr::bool(false),
@@ -250,7 +318,7 @@ impl Comparer<'_, '_> {
             let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written {
-                let same = self.contents(a, b);
+                let same = self.contents(a, b, Some(Typed::Input(id)));
                 self.note(same);
             }
         }
@@ -285,14 +353,14 @@ impl Comparer<'_, '_> {
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written && matches!(kind, Kind::Global { constant: false }) {
                 self.aspect = Aspect::Global(program.module.symbol_name(canonical).to_owned());
-                let same = self.contents(a, b);
+                let same = self.contents(a, b, Some(Typed::Global(canonical)));
                 self.note(same);
             }
         }
     }
 
-    /// Whether the bytes of two objects are the same.
-    fn contents(&mut self, a: ObjectId, b: ObjectId) -> Expr {
+    /// Whether the bytes of two objects are the same, but for those that hold nothing.
+    fn contents(&mut self, a: ObjectId, b: ObjectId, typed: Option<Typed>) -> Expr {
         let (first, second) = (self.old.memory.get_or_nothing(a), self.new.memory.get_or_nothing(b));
         if Rc::ptr_eq(&first.contents, &second.contents) {
             return Expr::bool(true);
@@ -304,25 +372,32 @@ impl Comparer<'_, '_> {
             if size != other || first.contents.array.is_some() || second.contents.array.is_some() {
                 return self.unknown("memory of unknown size");
             }
-            return self.bytes(a, b, written.min(MAX_BYTES));
+            return self.bytes(a, b, written.min(MAX_BYTES), &[]);
         };
         if size != other {
-            return Expr::bool(false);
+            // Nobody sees that there is more room than before, as long as nobody looks into it.
+            return if other > size { self.unknown("memory of another size") } else { Expr::bool(false) };
         }
         if size > MAX_BYTES {
             return self.unknown("an object too large to compare");
         }
-        self.bytes(a, b, size)
+        let padding = typed.map_or_else(Vec::new, |typed| self.worker.padding(typed));
+        self.bytes(a, b, size, &padding)
     }
 
-    fn bytes(&mut self, a: ObjectId, b: ObjectId, size: u64) -> Expr {
+    fn bytes(&mut self, a: ObjectId, b: ObjectId, size: u64, padding: &[u64]) -> Expr {
         let mut all = Expr::bool(true);
         let mut at = 0;
+        let holds_nothing = |at: u64| padding.binary_search(&at).is_ok();
         while at < size {
+            if holds_nothing(at) {
+                at += 1;
+                continue;
+            }
             let (first, second) = (self.part(true, a, at, size - at), self.part(false, b, at, size - at));
             // Values that were stored whole are compared whole.
             let length = match (&first, &second) {
-                (Some((x, n)), Some((y, m))) if n == m => {
+                (Some((x, n)), Some((y, m))) if n == m && !(at..at + n).any(holds_nothing) => {
                     let same = self.value(&x.clone(), &y.clone());
                     all = self.worker.pool.and(all, same);
                     *n
@@ -448,7 +523,7 @@ fn equal_contents(a: &Contents, b: &Contents) -> bool {
 
 enum Identity {
     Number,
-    Symbol(ir::id::SymbolId),
+    Symbol(SymbolId),
     Input(InputId),
     Own,
 }

@@ -4,8 +4,12 @@
 //! end the old version is run under the condition of that path, and where it ends the two outcomes are compared. A
 //! difference is an input for which they are not the same; if there is none on any pair of paths, and nothing was left
 //! undecided, the versions do the same for every input in scope.
+//!
+//! Where only one version comes to an end, and the other one goes on for as long as anybody waits or reads memory before
+//! an object of the input begins, that is a difference too: a native run will tell. Larger inputs than are looked at are
+//! none, since what a caller promises to bring is not known.
 
-use crate::forking::{Explorer, Open, Step};
+use crate::forking::{Explorer, Open, STEPS, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::{Ended, Stats, Stopped, Undecided};
@@ -17,7 +21,7 @@ use exec::program::Program;
 use exec::run::{Run, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{End, Remark, RemarkKind, State};
-use ir::id::{FuncId, LocId};
+use ir::id::LocId;
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,6 +69,17 @@ pub struct Difference {
     pub old: Side,
     /// How the new version ended.
     pub new: Side,
+    /// Bytes of the input's memory that hold nothing, by object and by global variable.
+    pub padding: Padding,
+}
+
+/// Bytes that hold nothing, by their distance.
+#[derive(Clone, Debug, Default)]
+pub struct Padding {
+    /// Of the objects of the input, in their order.
+    pub objects: Vec<Vec<u64>>,
+    /// Of global variables, by symbol name.
+    pub globals: BTreeMap<String, Vec<u64>>,
 }
 
 /// How a version ended.
@@ -80,11 +95,19 @@ pub struct Side {
     pub remarks: Vec<Remark>,
 }
 
-/// Compares two versions of a function; `most` bounds how many differences are looked for.
-pub fn compare(program: &Program, old: FuncId, new: FuncId, options: &Options, chain: Chain, most: usize) -> Compared {
+/// Compares two versions of a function, or of a program; `most` bounds how many differences are looked for.
+pub fn compare(
+    program: &Program,
+    old: &Entry,
+    new: &Entry,
+    options: &Options,
+    mut chain: Chain,
+    most: usize,
+) -> Compared {
     let options = &Options { order: Order::DepthFirst, jobs: 1, ..options.clone() };
-    let mut explorer = Explorer::new(Worker::new(program, true), chain, options);
-    explorer.begin(&Entry { function: new, shell: None }, &[]);
+    chain.stop_at(options.deadline);
+    let mut explorer = Explorer::new(Worker::new(program, new.shell.is_none()), chain, options);
+    explorer.begin(new, &[]);
     let mut compared = Compared::default();
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
     while compared.differences.len() < most {
@@ -116,7 +139,7 @@ pub fn compare(program: &Program, old: FuncId, new: FuncId, options: &Options, c
 #[expect(clippy::too_many_arguments, reason = "one step of one loop, apart for its length")]
 fn follow_old(
     explorer: &mut Explorer,
-    old: FuncId,
+    old: &Entry,
     state: &State,
     path: &Path,
     end: &End,
@@ -125,11 +148,11 @@ fn follow_old(
     most: usize,
 ) {
     compared.scope.extend(explorer.worker.inputs.scope(state));
-    if !comes_to_an_end(end) {
+    if !comes_to_an_end(end) && !may_go_wrong(end) {
         return;
     }
     let begin = Open {
-        state: State::new(explorer.worker.program, Entry { function: old, shell: None }),
+        state: State::new(explorer.worker.program, old.clone()),
         path: path.clone(),
         decisions: List::default(),
         repeat: Vec::new(),
@@ -145,8 +168,12 @@ fn follow_old(
         }
         match explorer.advance(&mut { keep }) {
             Some(Ok((_, (old_state, path, old_end)))) => {
-                if comes_to_an_end(&old_end) {
-                    compare_ends(explorer, (&old_state, &old_end), (state, end), &path, compared);
+                let (old, new) = ((&old_state, &old_end), (state, end));
+                match (comes_to_an_end(&old_end), comes_to_an_end(end)) {
+                    (true, true) => compare_ends(explorer, old, new, &path, compared),
+                    (true, false) => differ_in_end(explorer, old, new, &path, compared),
+                    (false, true) if may_go_wrong(&old_end) => differ_in_end(explorer, old, new, &path, compared),
+                    _ => {}
                 }
             }
             Some(Err(Step::Stopped(stopped))) => {
@@ -165,6 +192,28 @@ fn comes_to_an_end(end: &End) -> bool {
     matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. })
 }
 
+/// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end.
+fn may_go_wrong(end: &End) -> bool {
+    match end {
+        End::Scope { before, .. } => *before,
+        End::Bound { what, .. } => what == STEPS,
+        _ => false,
+    }
+}
+
+/// One version came to its end, the other one went wrong.
+fn differ_in_end(
+    explorer: &mut Explorer,
+    old: (&State, &End),
+    new: (&State, &End),
+    path: &Path,
+    compared: &mut Compared,
+) {
+    let parts = [(Aspect::End, Expr::bool(false))];
+    let difference = witness(explorer, old, new, path, &parts);
+    compared.differences.push(difference);
+}
+
 fn compare_ends(
     explorer: &mut Explorer,
     old: (&State, &End),
@@ -175,9 +224,12 @@ fn compare_ends(
     compared.pairs += 1;
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
     let found = same::compare(&mut explorer.worker, old, new);
+    let seen: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
         let doubt = match &remark.kind {
             RemarkKind::Address => "the outcome depends on where objects lie in memory".to_owned(),
+            // What was never assigned matters only where something that is seen depends on it.
+            RemarkKind::Uninitialized if !explorer.worker.depends_on_undefined(&seen) => continue,
             RemarkKind::Uninitialized => "a value that was never assigned is used".to_owned(),
             RemarkKind::Approximate(what) => format!("only known approximately: {what}"),
             RemarkKind::Outside(name) => {
@@ -250,8 +302,12 @@ fn witness(
         let outcome = Observer::new(worker, state, &values).outcome(end);
         Side { outcome, detail, at, remarks: state.remarks.to_vec() }
     };
+    let padding = Padding {
+        objects: observer.padding_of_objects(),
+        globals: observer.padding_of_globals().into_iter().collect(),
+    };
     let (old, new) = (side(old), side(new));
-    Difference { input, named, aspects, condition, old, new }
+    Difference { input, named, aspects, condition, old, new, padding }
 }
 
 /// A part of an outcome in words.

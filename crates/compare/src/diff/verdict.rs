@@ -6,11 +6,14 @@ use super::couple::Couple;
 use crate::explore::place;
 use build::Environment;
 use change::{Changes, FunctionChange, Kind};
+use exec::entry::{Bytes, Entry, Shell};
+use exec::inputs::Bounds;
 use explore::pair::{Compared, Doubt};
 use explore::{Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
 use report::diff::{Function, Verdict};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Most differences of a function that are looked for before one is confirmed.
@@ -61,6 +64,7 @@ pub fn of(
                 undecided("its parameters or its result changed".to_owned());
                 return row;
             }
+            let shell = (new.function_name(new_id) == "main").then(|| Arc::new(shell(&options.program.inputs)));
             if couple.program.code(new_entry).variadic {
                 undecided("it takes a variable number of arguments".to_owned());
                 return row;
@@ -68,8 +72,10 @@ pub fn of(
             let mut exploring = options.explore.clone();
             exploring.deadline = Some(Instant::now() + options.time);
             let chain = (options.chain)();
+            let [old_entry, new_entry] =
+                [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
             let compared =
-                explore::pair::compare(&couple.program, old_entry, new_entry, &exploring, chain, MAX_CANDIDATES);
+                explore::pair::compare(&couple.program, &old_entry, &new_entry, &exploring, chain, MAX_CANDIDATES);
             decide(&mut row, couple, &compared);
             for &index in &function.uses_globals {
                 let global = &changes.globals[index];
@@ -86,6 +92,16 @@ pub fn of(
     }
     row.millis = started.elapsed().as_millis() as u64;
     row
+}
+
+/// Arguments that a program is given beside its name.
+const ARGUMENTS: usize = 3;
+
+/// What `main` is given: some arguments and some standard input, or less, of as many characters as a string has.
+fn shell(bounds: &Bounds) -> Shell {
+    let mut argv = vec![Bytes::Known(b"program".to_vec())];
+    argv.extend((0..ARGUMENTS).map(|_| Bytes::Unknown(bounds.characters)));
+    Shell { argv, stdin: Bytes::Unknown(bounds.characters), files: Vec::new(), or_less: true }
 }
 
 /// Where a function changed, in words.

@@ -247,7 +247,7 @@ impl Run<'_, '_> {
         if let Some(data) = self.state.library.files[number].data {
             return data;
         }
-        let file = &self.state.library.files[number];
+        let file = self.state.library.files[number].clone();
         let name = match number {
             0 => "stdin".to_owned(),
             _ => String::from_utf8_lossy(file.name.known().unwrap_or(b"?")).into_owned(),
@@ -267,7 +267,11 @@ impl Run<'_, '_> {
                     Bytes::Unknown(length) => *length,
                 };
                 let object = self.outside_bytes(&name, bytes, false).object;
-                (object, Expr::constant(length, 64))
+                let less = file.source == Source::Stdin && matches!(bytes, Bytes::Unknown(_));
+                match shell.as_deref() {
+                    Some(shell) if shell.or_less && less => (object, self.worker.unknown_length(&name, length)),
+                    _ => (object, Expr::constant(length, 64)),
+                }
             }
             Source::Free => {
                 let id = self.free_input(&name, number != 0);

@@ -174,7 +174,6 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
             End::Exited(code) => outcome.end = case::End::Exited(self.number(*code).unwrap_or(0) as i32),
             End::Fault { kind, .. } => outcome.end = case::End::Fault(*kind),
-            End::Scope { before: true, .. } => outcome.end = case::End::Fault(case::FaultKind::OutOfBounds),
             End::Scope { what, .. } | End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
             End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
             End::Left => outcome.end = case::End::Bound("not followed to its end".to_owned()),

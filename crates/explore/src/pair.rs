@@ -13,7 +13,7 @@ use crate::forking::{Explorer, Open, STEPS, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::{Ended, Stats, Stopped, Undecided};
-use exec::case::Input;
+use exec::case::{FaultKind, Input};
 use exec::entry::Entry;
 use exec::list::List;
 use exec::observe::{Observer, Values};
@@ -297,9 +297,13 @@ fn witness(
     let side = |(state, end): (&State, &End)| {
         let (detail, at) = match end {
             End::Fault { detail, at, .. } => (detail.clone(), *at),
+            End::Scope { what, at, .. } | End::Bound { what, at } => (what.clone(), *at),
             _ => (String::new(), None),
         };
-        let outcome = Observer::new(worker, state, &values).outcome(end);
+        let mut outcome = Observer::new(worker, state, &values).outcome(end);
+        if let End::Scope { before: true, .. } = end {
+            outcome.end = exec::case::End::Fault(FaultKind::OutOfBounds);
+        }
         Side { outcome, detail, at, remarks: state.remarks.to_vec() }
     };
     let padding = Padding {

@@ -101,11 +101,10 @@ pub fn compare(
     old: &Entry,
     new: &Entry,
     options: &Options,
-    mut chain: Chain,
+    chain: Chain,
     most: usize,
 ) -> Compared {
     let options = &Options { order: Order::DepthFirst, jobs: 1, ..options.clone() };
-    chain.stop_at(options.deadline);
     let mut explorer = Explorer::new(Worker::new(program, new.shell.is_none()), chain, options);
     explorer.begin(new, &[]);
     let mut compared = Compared::default();

@@ -6,7 +6,7 @@
 //! save, under one rule: **ask first, change the state afterwards.**
 
 use crate::case::FaultKind;
-use crate::inputs::{InputId, Inputs};
+use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
@@ -28,6 +28,8 @@ pub struct Worker<'p> {
     pub pool: Pool,
     /// Objects of the input.
     pub inputs: Inputs,
+    /// Sizes of what pointers of the input lead to; those of the program unless something else is said before it runs.
+    pub bounds: Bounds,
     /// Whether global variables that can change are inputs; not so if the program starts at its beginning.
     pub free_globals: bool,
     /// Functions of which only the name is known.
@@ -56,6 +58,7 @@ impl<'p> Worker<'p> {
             program,
             pool: Pool::new(),
             inputs: Inputs::default(),
+            bounds: program.options.inputs.clone(),
             free_globals,
             functions: FxHashMap::default(),
             undefined: Vec::new(),

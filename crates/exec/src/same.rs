@@ -9,8 +9,9 @@ use crate::memory::Kind;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
-use ir::id::SymbolId;
-use ir::module::SymbolKind;
+use ir::debug::DebugTypeKind;
+use ir::id::{DebugTypeId, FuncId, SymbolId};
+use ir::module::{Module, SymbolKind};
 use rustc_hash::FxHashSet;
 use smt::expr::{Expr, Op};
 use std::rc::Rc;
@@ -41,9 +42,10 @@ pub struct Sameness {
     pub unknown: Vec<(Aspect, String)>,
 }
 
-/// Compares how two states ended. Neither end is a bound or something unsupported.
-pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) -> Sameness {
+/// Compares how two states of versions of a function ended. Neither end is a bound or something unsupported.
+pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: (&State, &End)) -> Sameness {
     let mut comparer = Comparer {
+        result_type: result_type(&worker.program.module, function),
         worker,
         old: old.0.clone(),
         new: new.0.clone(),
@@ -70,7 +72,13 @@ pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) ->
         (End::Returned(a), End::Returned(b)) => {
             comparer.aspect = Aspect::Result;
             let same = match (a, b) {
-                (Some(a), Some(b)) => comparer.value(a, b),
+                (Some(a), Some(b)) => {
+                    let mut at = 0;
+                    let a = comparer.without_padding(a, &mut at);
+                    at = 0;
+                    let b = comparer.without_padding(b, &mut at);
+                    comparer.value(&a, &b)
+                }
                 (None, None) => Expr::bool(true),
                 _ => Expr::bool(false),
             };
@@ -148,7 +156,17 @@ impl Worker<'_> {
     }
 }
 
+/// The source type of a function's result.
+fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
+    let debug = &module.debug;
+    match &debug.types[debug.scopes[module.functions[function].scope?].ty?].kind {
+        DebugTypeKind::Function { types } => types.first().copied().flatten(),
+        _ => None,
+    }
+}
+
 struct Comparer<'a, 'p> {
+    result_type: Option<DebugTypeId>,
     worker: &'a mut Worker<'p>,
     old: State,
     new: State,
@@ -174,6 +192,33 @@ impl Comparer<'_, '_> {
             self.result.unknown.push(item);
         }
         Expr::bool(true)
+    }
+
+    /// A result without the bytes of its type that hold nothing: a small record is returned as a number. `at` is where in
+    /// the record the value begins, and then where it ends.
+    fn without_padding(&mut self, value: &Value, at: &mut u64) -> Value {
+        match value {
+            Value::Bits(bits) => {
+                let width = self.worker.pool.width(*bits);
+                let size = u64::from(width.div_ceil(8));
+                let first = at.next_multiple_of(size.next_power_of_two().clamp(1, 8));
+                *at = first + size;
+                let debug = &self.worker.program.module.debug;
+                let Some(ty) = self.result_type.filter(|_| width % 8 == 0 && width <= 64) else { return value.clone() };
+                let empty = (0..size).filter(|byte| debug.is_padding(ty, first + byte));
+                let mask = empty.fold(0u64, |mask, byte| mask | 0xff << (byte * 8));
+                if mask == 0 {
+                    return value.clone();
+                }
+                let kept = Expr::constant(!mask & smt::expr::mask(width), width);
+                Value::Bits(self.worker.pool.and(*bits, kept))
+            }
+            Value::Many(parts) => Value::Many(parts.iter().map(|part| self.without_padding(part, at)).collect()),
+            other => {
+                *at = at.next_multiple_of(8) + 8;
+                other.clone()
+            }
+        }
     }
 
     /// What a caller sees of an exit code.

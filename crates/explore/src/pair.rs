@@ -15,13 +15,14 @@ use crate::order::Frontier;
 use crate::{Ended, Stats, Stopped, Undecided};
 use exec::case::{FaultKind, Input};
 use exec::entry::Entry;
+use exec::inputs::Bounds;
 use exec::list::List;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::run::{Run, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{End, Remark, RemarkKind, State};
-use ir::id::LocId;
+use ir::id::{FuncId, LocId};
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,17 +96,21 @@ pub struct Side {
     pub remarks: Vec<Remark>,
 }
 
-/// Compares two versions of a function, or of a program; `most` bounds how many differences are looked for.
+/// Compares two versions of a function, or of a program, on inputs within bounds; at most so many differences are looked
+/// for.
 pub fn compare(
     program: &Program,
     old: &Entry,
     new: &Entry,
     options: &Options,
+    bounds: &Bounds,
     chain: Chain,
     most: usize,
 ) -> Compared {
     let options = &Options { order: Order::DepthFirst, jobs: 1, ..options.clone() };
-    let mut explorer = Explorer::new(Worker::new(program, new.shell.is_none()), chain, options);
+    let mut worker = Worker::new(program, new.shell.is_none());
+    worker.bounds = bounds.clone();
+    let mut explorer = Explorer::new(worker, chain, options);
     explorer.begin(new, &[]);
     let mut compared = Compared::default();
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
@@ -116,7 +121,7 @@ pub fn compare(
         }
         match explorer.advance(&mut { keep }) {
             Some(Ok((_, (state, path, end)))) => {
-                follow_old(&mut explorer, old, &state, &path, &end, options, &mut compared, most);
+                follow_old(&mut explorer, old, new.function, &state, &path, &end, options, &mut compared, most);
             }
             Some(Err(Step::Stopped(stopped))) => compared.stopped = Some(stopped),
             Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
@@ -139,6 +144,7 @@ pub fn compare(
 fn follow_old(
     explorer: &mut Explorer,
     old: &Entry,
+    function: FuncId,
     state: &State,
     path: &Path,
     end: &End,
@@ -169,7 +175,7 @@ fn follow_old(
             Some(Ok((_, (old_state, path, old_end)))) => {
                 let (old, new) = ((&old_state, &old_end), (state, end));
                 match (comes_to_an_end(&old_end), comes_to_an_end(end)) {
-                    (true, true) => compare_ends(explorer, old, new, &path, compared),
+                    (true, true) => compare_ends(explorer, function, old, new, &path, compared),
                     (true, false) => differ_in_end(explorer, old, new, &path, compared),
                     (false, true) if may_go_wrong(&old_end) => differ_in_end(explorer, old, new, &path, compared),
                     _ => {}
@@ -215,6 +221,7 @@ fn differ_in_end(
 
 fn compare_ends(
     explorer: &mut Explorer,
+    function: FuncId,
     old: (&State, &End),
     new: (&State, &End),
     path: &Path,
@@ -222,7 +229,7 @@ fn compare_ends(
 ) {
     compared.pairs += 1;
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
-    let found = same::compare(&mut explorer.worker, old, new);
+    let found = same::compare(&mut explorer.worker, function, old, new);
     let seen: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
         let doubt = match &remark.kind {

@@ -6,6 +6,7 @@
 
 mod confirm;
 mod couple;
+mod larger;
 mod shown;
 mod verdict;
 

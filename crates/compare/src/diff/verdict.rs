@@ -3,6 +3,7 @@
 use super::Options;
 use super::confirm::confirm;
 use super::couple::Couple;
+use super::larger;
 use crate::explore::place;
 use build::Environment;
 use change::{Changes, FunctionChange, Kind};
@@ -14,7 +15,7 @@ use ir::id::{FuncId, LocId};
 use ir::module::Module;
 use report::diff::{Function, Verdict};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Most differences of a function that are looked for before one is confirmed.
 const MAX_CANDIDATES: usize = 8;
@@ -64,18 +65,20 @@ pub fn of(
                 undecided("its parameters or its result changed".to_owned());
                 return row;
             }
-            let shell = (new.function_name(new_id) == "main").then(|| Arc::new(shell(&options.program.inputs)));
+            let program = new.function_name(new_id) == "main";
             if couple.program.code(new_entry).variadic {
                 undecided("it takes a variable number of arguments".to_owned());
                 return row;
             }
-            let mut exploring = options.explore.clone();
-            exploring.deadline = Some(Instant::now() + options.time);
-            let chain = (options.chain)();
-            let [old_entry, new_entry] =
-                [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
-            let compared =
-                explore::pair::compare(&couple.program, &old_entry, &new_entry, &exploring, chain, MAX_CANDIDATES);
+            let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration| {
+                let deadline = Some(Instant::now() + time);
+                let exploring = explore::options::Options { unwind, deadline, ..options.explore.clone() };
+                let shell = program.then(|| Arc::new(shell(bounds)));
+                let [old, new] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
+                let chain = (options.chain)();
+                explore::pair::compare(&couple.program, &old, &new, &exploring, bounds, chain, MAX_CANDIDATES)
+            };
+            let compared = compare(&options.program.inputs, options.explore.unwind, options.time);
             decide(&mut row, couple, &compared);
             for &index in &function.uses_globals {
                 let global = &changes.globals[index];
@@ -83,8 +86,27 @@ pub fn of(
                     row.scope.push(format!("{} as the program begins", global.name));
                 }
             }
+            let confirm = |row: &mut Function, compared: &Compared| {
+                confirm(row, (old, old_id), (new, new_id), couple, &compared.differences, options, env);
+            };
             if !compared.differences.is_empty() {
-                confirm(&mut row, (old, old_id), (new, new_id), couple, &compared.differences, options, env);
+                confirm(&mut row, &compared);
+            }
+            // The same for small inputs: the program itself says where larger ones may matter.
+            let larger = (row.verdict == Verdict::Same && is_bounded(&compared))
+                .then(|| larger::bounds(&couple.program.module, [old_entry, new_entry], &options.program.inputs))
+                .flatten();
+            if let Some((bounds, unwind)) = larger {
+                let time = MORE_TIME.min(options.time.saturating_sub(started.elapsed()) / 2);
+                let compared = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time);
+                let mut deeper = Function { scope: Vec::new(), ..row.clone() };
+                decide(&mut deeper, couple, &compared);
+                if !compared.differences.is_empty() {
+                    confirm(&mut deeper, &compared);
+                }
+                if matches!(deeper.verdict, Verdict::Different) || deeper.undecided.is_empty() {
+                    row = deeper;
+                }
             }
         }
         Some(Err(error)) => undecided(format!("the versions cannot be put side by side: {error}")),
@@ -92,6 +114,15 @@ pub fn of(
     }
     row.millis = started.elapsed().as_millis() as u64;
     row
+}
+
+/// How long larger inputs are looked for, once it is the same for small ones.
+const MORE_TIME: Duration = Duration::from_secs(2);
+
+/// Whether bounds cut anything off.
+fn is_bounded(compared: &Compared) -> bool {
+    let cut = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
+    !compared.scope.is_empty() || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
 }
 
 /// Arguments that a program is given beside its name.

@@ -393,6 +393,9 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         fault(piece->freed && address >= piece->start && address < piece->start + piece->size ? USE_AFTER_FREE
                                                                                              : OUT_OF_BOUNDS);
     }
+    for (uint64_t i = 0; i < pathshift_guard_count; i++) {
+        if (address - (uint64_t)pathshift_guards[i] < PAGE) fault(OUT_OF_BOUNDS);
+    }
     if (is_access_beside_stack(address, stack_pointer)) fault(STACK_OVERFLOW);
     uint64_t target[3];
     if (describe(address, target) && target[0] == TO_SYMBOL) fault(READ_ONLY);

@@ -224,7 +224,7 @@ impl Run<'_, '_> {
         }
         let size = self.worker.pool.symbol_as(format!("size of {name}"), 64, Reading::Unsigned);
         let address = may_miss.then(|| self.worker.pool.symbol_as(format!("open {name}"), 64, Reading::Address));
-        let count = self.worker.program.options.inputs.characters;
+        let count = self.worker.bounds.characters;
         self.worker.inputs.add(InputObject {
             name: name.to_owned(),
             naming: Naming::Several,
@@ -308,7 +308,7 @@ impl Run<'_, '_> {
         if let Some(length) = length.as_const() {
             return Ok(at < length);
         }
-        let bound = self.worker.program.options.inputs.characters;
+        let bound = self.worker.bounds.characters;
         if at >= bound {
             let ends = self.pool().ule(length, Expr::constant(at, 64));
             if self.decide(ends)? {

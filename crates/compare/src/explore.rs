@@ -410,9 +410,8 @@ pub fn with_library(module: Module, function: FuncId) -> Result<(Module, FuncId)
     // Several units may have local functions of the same name; their order stays.
     let name = module.function_name(function).to_owned();
     let namesakes = |module: &Module| -> Vec<FuncId> {
-        let of_name = |(id, found): &(FuncId, &ir::module::Function)| {
-            found.is_defined() && module.function_name(*id) == name
-        };
+        let of_name =
+            |(id, found): &(FuncId, &ir::module::Function)| found.is_defined() && module.function_name(*id) == name;
         module.functions.iter_ids().filter(of_name).map(|(id, _)| id).collect()
     };
     let position = namesakes(&module).iter().position(|&id| id == function).unwrap_or(0);

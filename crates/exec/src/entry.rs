@@ -278,11 +278,7 @@ impl Run<'_, '_> {
             self.store(at, &Value::Ptr(*pointer), &Shape::Ptr)?;
         }
         let environment = self.state.memory.add(Expr::constant(8, 64), 16, Kind::Stack, Contents::new(Unset::Zero));
-        let given = [
-            Value::int(count, 32),
-            Value::Ptr(Pointer::to(list)),
-            Value::Ptr(Pointer::to(environment)),
-        ];
+        let given = [Value::int(count, 32), Value::Ptr(Pointer::to(list)), Value::Ptr(Pointer::to(environment))];
         Ok(function.params.iter().zip(given).map(|(_, value)| value).collect())
     }
 

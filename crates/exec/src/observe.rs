@@ -138,8 +138,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             input.argv.push(bytes);
         }
         input.stdin = self.outside_bytes("stdin", &shell.stdin);
-        input.files =
-            shell.files.iter().map(|(name, bytes)| (name.clone(), self.outside_bytes(name, bytes))).collect();
+        input.files = shell.files.iter().map(|(name, bytes)| (name.clone(), self.outside_bytes(name, bytes))).collect();
     }
 
     fn outside_bytes(&mut self, name: &str, bytes: &Bytes) -> Vec<u8> {

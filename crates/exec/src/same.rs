@@ -40,6 +40,8 @@ pub struct Sameness {
     pub parts: Vec<(Aspect, Expr)>,
     /// What could not be compared, and why.
     pub unknown: Vec<(Aspect, String)>,
+    /// Scalars of the input that the runs or the comparison looked at: one version may leave what the other one writes.
+    pub leaves: Vec<(InputId, u64)>,
 }
 
 /// Compares how two states of versions of a function ended. Neither end is a bound or something unsupported.
@@ -53,48 +55,9 @@ pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: 
         pairs: FxHashSet::default(),
         aspect: Aspect::End,
     };
-    comparer.effects();
-    // Of a whole program the exit code is all that is left besides its effects.
-    let program = new.0.library.shell.is_some();
-    let code = |end: &End| match end {
-        End::Exited(code) => Some(*code),
-        End::Returned(Some(Value::Bits(code))) if program => Some(*code),
-        _ => None,
-    };
-    if let (Some(a), Some(b)) = (code(old.1), code(new.1)) {
-        let (a, b) = (comparer.exit_code(a), comparer.exit_code(b));
-        let same = comparer.worker.pool.eq(a, b);
-        comparer.aspect = Aspect::End;
-        comparer.note(same);
-        return comparer.result;
-    }
-    match (old.1, new.1) {
-        (End::Returned(a), End::Returned(b)) => {
-            comparer.aspect = Aspect::Result;
-            let same = match (a, b) {
-                (Some(a), Some(b)) => {
-                    let mut at = 0;
-                    let a = comparer.without_padding(a, &mut at);
-                    at = 0;
-                    let b = comparer.without_padding(b, &mut at);
-                    comparer.value(&a, &b)
-                }
-                (None, None) => Expr::bool(true),
-                _ => Expr::bool(false),
-            };
-            comparer.note(same);
-            comparer.memory();
-            comparer.globals();
-        }
-        (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
-            comparer.aspect = Aspect::End;
-            comparer.note(Expr::bool(a == b));
-        }
-        _ => {
-            comparer.aspect = Aspect::End;
-            comparer.note(Expr::bool(false));
-        }
-    }
+    comparer.compare(old, new);
+    let (old, new) = (comparer.old.leaves.to_vec(), comparer.new.leaves.to_vec());
+    comparer.result.leaves = old.into_iter().chain(new).copied().collect();
     comparer.result
 }
 
@@ -180,6 +143,51 @@ struct Comparer<'a, 'p> {
 const MAX_BYTES: u64 = 1 << 16;
 
 impl Comparer<'_, '_> {
+    fn compare(&mut self, old: (&State, &End), new: (&State, &End)) {
+        self.effects();
+        // Of a whole program the exit code is all that is left besides its effects.
+        let program = new.0.library.shell.is_some();
+        let code = |end: &End| match end {
+            End::Exited(code) => Some(*code),
+            End::Returned(Some(Value::Bits(code))) if program => Some(*code),
+            _ => None,
+        };
+        if let (Some(a), Some(b)) = (code(old.1), code(new.1)) {
+            let (a, b) = (self.exit_code(a), self.exit_code(b));
+            let same = self.worker.pool.eq(a, b);
+            self.aspect = Aspect::End;
+            self.note(same);
+            return;
+        }
+        match (old.1, new.1) {
+            (End::Returned(a), End::Returned(b)) => {
+                self.aspect = Aspect::Result;
+                let same = match (a, b) {
+                    (Some(a), Some(b)) => {
+                        let mut at = 0;
+                        let a = self.without_padding(a, &mut at);
+                        at = 0;
+                        let b = self.without_padding(b, &mut at);
+                        self.value(&a, &b)
+                    }
+                    (None, None) => Expr::bool(true),
+                    _ => Expr::bool(false),
+                };
+                self.note(same);
+                self.memory();
+                self.globals();
+            }
+            (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
+                self.aspect = Aspect::End;
+                self.note(Expr::bool(a == b));
+            }
+            _ => {
+                self.aspect = Aspect::End;
+                self.note(Expr::bool(false));
+            }
+        }
+    }
+
     fn note(&mut self, same: Expr) {
         if !same.is_true() {
             self.result.parts.push((self.aspect.clone(), same));
@@ -204,7 +212,9 @@ impl Comparer<'_, '_> {
                 let first = at.next_multiple_of(size.next_power_of_two().clamp(1, 8));
                 *at = first + size;
                 let debug = &self.worker.program.module.debug;
-                let Some(ty) = self.result_type.filter(|_| width % 8 == 0 && width <= 64) else { return value.clone() };
+                let Some(ty) = self.result_type.filter(|_| width.is_multiple_of(8) && width <= 64) else {
+                    return value.clone();
+                };
                 let empty = (0..size).filter(|byte| debug.is_padding(ty, first + byte));
                 let mask = empty.fold(0u64, |mask, byte| mask | 0xff << (byte * 8));
                 if mask == 0 {
@@ -447,6 +457,18 @@ impl Comparer<'_, '_> {
                     all = self.worker.pool.and(all, same);
                     *n
                 }
+                // A pointer on one side, perhaps null on the other.
+                (Some((Value::Ptr(_), 8)), _) | (_, Some((Value::Ptr(_), 8)))
+                    if at + 8 <= size && !(at..at + 8).any(holds_nothing) =>
+                {
+                    let (x, y) = (self.word(true, a, at), self.word(false, b, at));
+                    let same = match (x, y) {
+                        (Some(x), Some(y)) => self.value(&x, &y),
+                        _ => self.unknown("memory that cannot be read"),
+                    };
+                    all = self.worker.pool.and(all, same);
+                    8
+                }
                 _ => {
                     let (x, y) = (self.byte(true, a, at), self.byte(false, b, at));
                     let same = match (x, y) {
@@ -474,6 +496,13 @@ impl Comparer<'_, '_> {
         }
         let (start, cell) = contents.cell_at(at)?;
         (start == at && u64::from(cell.size) <= most).then(|| (cell.value.clone(), u64::from(cell.size)))
+    }
+
+    /// A pointer, or the number in its place.
+    fn word(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {
+        let state = if old { &mut self.old } else { &mut self.new };
+        let mut run = Run { worker: self.worker, state, at: None };
+        run.read(object, Expr::constant(at, 64), 8, true).ok()
     }
 
     fn byte(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {

@@ -15,7 +15,7 @@ use crate::order::Frontier;
 use crate::{Ended, Stats, Stopped, Undecided};
 use exec::case::{FaultKind, Input};
 use exec::entry::Entry;
-use exec::inputs::Bounds;
+use exec::inputs::{Bounds, InputId};
 use exec::list::List;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
@@ -175,7 +175,7 @@ fn follow_old(
             Some(Ok((_, (old_state, path, old_end)))) => {
                 let (old, new) = ((&old_state, &old_end), (state, end));
                 match (comes_to_an_end(&old_end), comes_to_an_end(end)) {
-                    (true, true) => compare_ends(explorer, function, old, new, &path, compared),
+                    (true, true) => compare_ends(explorer, function, options, old, new, &path, compared),
                     (true, false) => differ_in_end(explorer, old, new, &path, compared),
                     (false, true) if may_go_wrong(&old_end) => differ_in_end(explorer, old, new, &path, compared),
                     _ => {}
@@ -191,6 +191,9 @@ fn follow_old(
     }
     explorer.frontier = waiting;
 }
+
+/// How many times the usual work is spent on whether outcomes are the same.
+const HARDER: u32 = 100;
 
 /// Whether a run ended by itself, within the scope.
 fn comes_to_an_end(end: &End) -> bool {
@@ -215,13 +218,15 @@ fn differ_in_end(
     compared: &mut Compared,
 ) {
     let parts = [(Aspect::End, Expr::bool(false))];
-    let difference = witness(explorer, old, new, path, &parts);
+    let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
+    let difference = witness(explorer, old, new, path, &parts, &leaves);
     compared.differences.push(difference);
 }
 
 fn compare_ends(
     explorer: &mut Explorer,
     function: FuncId,
+    options: &Options,
     old: (&State, &End),
     new: (&State, &End),
     path: &Path,
@@ -258,13 +263,18 @@ fn compare_ends(
         return;
     }
     let differs = explorer.worker.pool.not(all);
-    match explorer.chain.extend(&explorer.worker.pool, path, differs) {
+    let mut answer = explorer.chain.extend(&explorer.worker.pool, path, differs);
+    // The one question that everything leads to is worth more work, as long as there is time.
+    if answer.is_err() && options.deadline.is_some() {
+        answer = explorer.chain.extend_harder(&explorer.worker.pool, path, differs, HARDER);
+    }
+    match answer {
         Ok(None) => {}
         Err(_) => {
             *compared.undecided.entry((Doubt::Path(Undecided::Solver), None)).or_default() += 1;
         }
         Ok(Some(path)) => {
-            let difference = witness(explorer, old, new, &path, &found.parts);
+            let difference = witness(explorer, old, new, &path, &found.parts, &found.leaves);
             compared.differences.push(difference);
         }
     }
@@ -277,6 +287,7 @@ fn witness(
     new: (&State, &End),
     path: &Path,
     parts: &[(Aspect, Expr)],
+    leaves: &[(InputId, u64)],
 ) -> Difference {
     let model = explorer.chain.smallest(&mut explorer.worker.pool, path);
     // One input for both: what either of them looked at.
@@ -284,7 +295,7 @@ fn witness(
     for &(id, _) in old.0.inputs.iter() {
         Run { worker: &mut explorer.worker, state: &mut merged, at: None }.input_object(id);
     }
-    for &leaf in old.0.leaves.to_vec() {
+    for &leaf in leaves {
         merged.leaves.push(leaf);
     }
     let condition: Vec<String> =

@@ -53,8 +53,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
             replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
         let limits = replay::Limits { jobs: build.jobs, ..replay::Limits::default() };
         let native = native.as_ref().map_or((&program.module, function), |(module, id)| (module, *id));
-        let done =
-            compare::explore::replay(native, &mut explored, &replaying, &limits, &environment::machine());
+        let done = compare::explore::replay(native, &mut explored, &replaying, &limits, &environment::machine());
         if let Err(error) = done {
             // What was found stays found; only its confirmation is missing.
             let _ = writeln!(std::io::stderr(), "warning: not replayed natively: {error}");

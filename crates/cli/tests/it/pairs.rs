@@ -15,7 +15,8 @@ fn verdicts_on_known_pairs_are_right() {
         for one in said {
             count += 1;
             decided += usize::from(one.is_decided());
-            let line = format!("{}, {}: {}, not {}: {:?}", pair.name, one.function, one.verdict, one.truth, one.reasons);
+            let line =
+                format!("{}, {}: {}, not {}: {:?}", pair.name, one.function, one.verdict, one.truth, one.reasons);
             if one.is_wrong() {
                 wrong.push(line);
             } else if !one.is_decided() {

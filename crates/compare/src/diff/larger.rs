@@ -38,8 +38,7 @@ pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds) -> Option<(
     let wanted = largest + 2;
     let more = |known: u64| known.max(wanted);
     (wanted > usual.characters.min(usual.elements)).then(|| {
-        let bounds =
-            Bounds { elements: more(usual.elements), characters: more(usual.characters), ..usual.clone() };
+        let bounds = Bounds { elements: more(usual.elements), characters: more(usual.characters), ..usual.clone() };
         (bounds, wanted as u32 + 2)
     })
 }

@@ -136,18 +136,18 @@ pub fn guard_globals(module: &mut Module, begin: bool) -> Vec<ConstId> {
         .take(MAX_GUARDED)
         .collect();
     for (number, (id, global, size)) in chosen.into_iter().enumerate() {
-        let Global { ty, initializer: Some(initializer), align, constant, .. } = module.globals[global] else { continue };
+        let Global { ty, initializer: Some(initializer), align, constant, .. } = module.globals[global] else {
+            continue;
+        };
         let natural = module.type_layouts.get(ty).map_or(16, |layout| layout.align);
         let align = align.map_or(natural, Align::bytes).clamp(1, PAGE);
         let room = size.next_multiple_of(PAGE);
         let before = PAGE + if begin { 0 } else { (room - size) / align * align };
         let total = room + 2 * PAGE;
         let i8 = module.types.int(8);
-        let [front, back] =
-            [before, total - before - size].map(|bytes| module.types.intern(Type::Array(i8, bytes)));
+        let [front, back] = [before, total - before - size].map(|bytes| module.types.intern(Type::Array(i8, bytes)));
         let block = module.types.intern(Type::Struct { fields: [front, ty, back].into(), packed: true });
-        let [empty_front, empty_back] =
-            [front, back].map(|ty| module.consts.intern(emit::zero(&module.types, ty)));
+        let [empty_front, empty_back] = [front, back].map(|ty| module.consts.intern(emit::zero(&module.types, ty)));
         let contents = ConstKind::Aggregate([empty_front, initializer, empty_back].into());
         let name = format!("pathshift.guarded.{number}");
         let symbol = emit::variable(module, &name, block, contents);

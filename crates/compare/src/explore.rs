@@ -524,7 +524,8 @@ pub fn place(module: &Module, at: LocId) -> Option<Place> {
     })
 }
 
-fn function_place(module: &Module, id: FuncId) -> Option<Place> {
+/// Where a function begins.
+pub fn function_place(module: &Module, id: FuncId) -> Option<Place> {
     let scope = module.functions[id].scope?;
     let file = module.debug.file_of(scope)?;
     Some(Place {

@@ -10,11 +10,10 @@ use crate::same::Typed;
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::id::{FuncId, SymbolId};
-use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
-use smt::pool::{Pool, Reading};
+use smt::pool::Reading;
 use std::sync::Arc;
 
 /// Looks at one finished state with one set of values.
@@ -252,7 +251,7 @@ impl<'a, 'p> Observer<'a, 'p> {
     pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<NamedValue> {
         let mut rows: Vec<(Rank, NamedValue)> = Vec::new();
         let touched = self.touched.clone();
-        let mentioned = (touched.len() > MANY).then(|| symbols(&self.worker.pool, conditions));
+        let mentioned = (touched.len() > MANY).then(|| self.worker.pool.symbols_in(conditions));
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
@@ -265,7 +264,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 && let Some((symbol, width)) = self.symbol_of(expr)
             {
                 let parameter = matches!(object.origin, Origin::Parameter(_));
-                if !parameter && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains(&symbol)) {
+                if !parameter && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol)) {
                     continue;
                 }
                 let info = self.worker.pool.symbol_info(symbol);
@@ -549,27 +548,6 @@ fn literal(bytes: &[u8]) -> String {
 
 /// More parts of an input than people want to read.
 const MANY: usize = 12;
-
-/// The symbols in expressions.
-fn symbols(pool: &Pool, roots: &[Expr]) -> FxHashSet<SmtSymbol> {
-    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
-    let mut todo: Vec<Expr> = roots.to_vec();
-    while let Some(expr) = todo.pop() {
-        let Expr::Term(id) = expr else { continue };
-        if !seen.insert(id) {
-            continue;
-        }
-        let node = pool.node(id);
-        match node.op {
-            Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
-                found.insert(symbol);
-            }
-            Op::Apply { args, .. } => todo.extend(pool.apply_args(args)),
-            _ => todo.extend(node.args()),
-        }
-    }
-    found
-}
 
 fn put(bytes: &mut [u8], offset: u64, bits: &Bits, size: u32) {
     for i in 0..size {

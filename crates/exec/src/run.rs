@@ -146,6 +146,7 @@ impl<'p> Worker<'p> {
             }
         }
         self.skips_of_terms[root.index()].checked_sub(2)
+    }
 
     /// The number that something of the outside has, if it was ever looked at.
     pub(crate) fn known_number(&self, name: &str) -> Option<u32> {

@@ -14,7 +14,8 @@ use serde::Deserialize;
 use crate::error::BuildError;
 use crate::input::{Kind, c_language};
 use crate::{
-    Context, Moved, Unit, UnitText, Units, Use, clang, flags, process, read_compiled, text, toolchain, use_unit,
+    Context, Moved, Unit, UnitInfo, UnitText, Units, Use, clang, flags, process, read_compiled, text, toolchain,
+    use_unit,
 };
 
 /// For commands that were written for another compiler: what gcc accepts shall not fail.

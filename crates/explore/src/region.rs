@@ -36,6 +36,8 @@ pub(crate) struct Pair {
 
 /// Most conditions of a region.
 const MAX_CONDITIONS: usize = 3;
+/// Most conditions that are found before some of them become one.
+const MAX_FOUND: usize = 8;
 /// Most letters of a condition.
 const MAX_LENGTH: usize = 120;
 /// Most questions to the solver.
@@ -76,7 +78,7 @@ impl<'a, 'p> Regions<'a, 'p> {
         let off = self.off_set(chosen);
         let mut open: Vec<usize> = chosen.to_vec();
         let mut found: Vec<(Vec<Expr>, String)> = Vec::new();
-        while found.len() < MAX_CONDITIONS
+        while found.len() < MAX_FOUND
             && let Some(&first) = open.first()
         {
             let literals = self.literals(first);
@@ -85,7 +87,7 @@ impl<'a, 'p> Regions<'a, 'p> {
                 continue;
             }
             let literals = self.widened(literals, off);
-            let literals = self.as_range(literals, off);
+            let literals = self.with_ranges(literals, off);
             let text = self.text(&literals);
             let covers = self.conjunction(&literals);
             let outside = self.worker.pool.not(covers);
@@ -100,10 +102,13 @@ impl<'a, 'p> Regions<'a, 'p> {
             open = rest;
             found.push((literals, text));
         }
+        self.join(&mut found, off);
         let whole = open.is_empty() && found.iter().all(|(_, text)| text.chars().count() <= MAX_LENGTH);
         found.retain(|(_, text)| text.chars().count() <= MAX_LENGTH);
         let needed = self.needed(&found, chosen);
-        let conditions: Vec<String> = needed.into_iter().map(|index| found[index].1.clone()).collect();
+        let whole = whole && needed.len() <= MAX_CONDITIONS;
+        let conditions: Vec<String> =
+            needed.into_iter().take(MAX_CONDITIONS).map(|index| found[index].1.clone()).collect();
         (!conditions.is_empty()).then_some(Region { conditions, exact: whole && self.complete })
     }
 
@@ -206,37 +211,110 @@ impl<'a, 'p> Regions<'a, 'p> {
         kept.into_iter().map(|(_, literal)| literal).collect()
     }
 
-    /// The same as a range of one number, if that is all it is about and the range says no more.
-    fn as_range(&mut self, literals: Vec<Expr>, off: Expr) -> Vec<Expr> {
-        if self.text(&literals).chars().count() < LONG {
-            return literals;
-        }
-        let symbols: Vec<(SymbolId, Expr)> = self.worker.pool.symbols_in(&literals).into_iter().collect();
-        let [(symbol, term)] = symbols.as_slice() else { return literals };
-        let info = self.worker.pool.symbol_info(*symbol);
-        let (width, reading) = (info.width, info.reading);
-        if info.array || width > 64 || !matches!(reading, Reading::Signed | Reading::Unsigned | Reading::Char) {
-            return literals;
-        }
-        let Some((low, high)) = self.hull(&literals, *term, width, reading) else { return literals };
-        let mut range = Vec::new();
-        for (bound, below) in [(low, false), (high, true)] {
-            let bound = Expr::constant(bound as u64, width);
-            let literal = self.at_most(if below { (*term, bound) } else { (bound, *term) }, reading);
-            if !literal.is_true() {
-                range.push(literal);
+    /// The same with a range for each number that several literals, or a long one, are about.
+    fn with_ranges(&mut self, mut literals: Vec<Expr>, off: Expr) -> Vec<Expr> {
+        for (symbol, term) in self.worker.pool.symbols_in(&literals) {
+            let (own, others): (Vec<Expr>, Vec<Expr>) =
+                literals.iter().partition(|&&literal| self.only_symbol(literal) == Some(symbol));
+            if own.is_empty() || own.len() == 1 && self.text(&own).chars().count() < LONG {
+                continue;
+            }
+            let Some((low, high)) = self.hull(&own, term) else { continue };
+            let range = self.range(term, low, high);
+            if self.is_clear(&[&others, &range], off) {
+                let range = self.widened(range.into_iter().chain(others).collect(), off);
+                literals = range;
             }
         }
-        if low == high {
-            range = vec![self.worker.pool.eq(*term, Expr::constant(low as u64, width))];
+        literals
+    }
+
+    /// Makes one of two conditions that say the same of all numbers but one, if the range between them is as good.
+    fn join(&mut self, found: &mut Vec<(Vec<Expr>, String)>, off: Expr) {
+        let mut at = 1;
+        while at < found.len() {
+            let joined = (0..at).find_map(|other| Some((other, self.joined(&found[other].0, &found[at].0, off)?)));
+            match joined {
+                Some((other, literals)) => {
+                    found[other] = (literals.clone(), self.text(&literals));
+                    found.remove(at);
+                    at = 1;
+                }
+                None => at += 1,
+            }
         }
-        let mut question = range.clone();
+    }
+
+    fn joined(&mut self, a: &[Expr], b: &[Expr], off: Expr) -> Option<Vec<Expr>> {
+        for (symbol, term) in self.worker.pool.symbols_in(a) {
+            let split = |literals: &[Expr]| -> (Vec<Expr>, Vec<Expr>) {
+                literals.iter().partition(|&&literal| self.only_symbol(literal) == Some(symbol))
+            };
+            let ((first, rest), (second, other_rest)) = (split(a), split(b));
+            if first.is_empty() || second.is_empty() || rest.iter().any(|literal| !other_rest.contains(literal)) {
+                continue;
+            }
+            if rest.len() != other_rest.len() {
+                continue;
+            }
+            let (one, two) = (self.hull(&first, term)?, self.hull(&second, term)?);
+            let range = self.range(term, one.0.min(two.0), one.1.max(two.1));
+            if self.is_clear(&[&range, &rest], off) {
+                return Some(range.into_iter().chain(rest).collect());
+            }
+        }
+        None
+    }
+
+    /// Whether literals keep clear of the off-set.
+    fn is_clear(&mut self, literals: &[&[Expr]], off: Expr) -> bool {
+        let mut question = literals.concat();
         question.push(off);
-        if self.contradict(&question) { self.widened(range, off) } else { literals }
+        self.contradict(&question)
+    }
+
+    /// The number that a literal is about, if it is one only.
+    fn only_symbol(&self, literal: Expr) -> Option<SymbolId> {
+        let symbols = self.worker.pool.symbols_in(&[literal]);
+        symbols.into_keys().next().filter(|_| self.worker.pool.symbols_in(&[literal]).len() == 1)
+    }
+
+    /// The literals that say that a number is in a range.
+    fn range(&mut self, term: Expr, low: i128, high: i128) -> Vec<Expr> {
+        let width = self.worker.pool.width(term);
+        let is_signed = self.reading(term) == Some(Reading::Signed);
+        let number = |value: i128| Expr::constant(value as u64, width);
+        let pool = &mut self.worker.pool;
+        if low == high {
+            return vec![pool.eq(term, number(low))];
+        }
+        // People compare with zero.
+        let lower = match (is_signed, low) {
+            (true, 1) => pool.slt(number(0), term),
+            (true, _) => pool.sle(number(low), term),
+            (false, 1) => pool.ult(number(0), term),
+            (false, _) => pool.ule(number(low), term),
+        };
+        let upper = match (is_signed, high) {
+            (true, -1) => pool.slt(term, number(0)),
+            (true, _) => pool.sle(term, number(high)),
+            (false, _) => pool.ule(term, number(high)),
+        };
+        [lower, upper].into_iter().filter(|literal| !literal.is_true()).collect()
+    }
+
+    /// How people read a symbol that is a whole number.
+    fn reading(&self, term: Expr) -> Option<Reading> {
+        let Expr::Term(id) = term else { return None };
+        let Op::Symbol(symbol) = self.worker.pool.node(id).op else { return None };
+        let info = self.worker.pool.symbol_info(symbol);
+        let whole = matches!(info.reading, Reading::Signed | Reading::Unsigned | Reading::Char);
+        (!info.array && info.width <= 64 && whole).then_some(info.reading)
     }
 
     /// The least and the greatest value of a symbol for which literals hold.
-    fn hull(&mut self, literals: &[Expr], term: Expr, width: u32, reading: Reading) -> Option<(i128, i128)> {
+    fn hull(&mut self, literals: &[Expr], term: Expr) -> Option<(i128, i128)> {
+        let (width, reading) = (self.worker.pool.width(term), self.reading(term)?);
         let (least, greatest) = match reading {
             Reading::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
             _ => (0, (1i128 << width) - 1),

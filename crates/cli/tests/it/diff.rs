@@ -72,13 +72,13 @@ fn differences_say_where_they_are() {
     check(
         "int f(int x, int y) { if (x > 10) return 1; return 0; }",
         "int f(int x, int y) { if (x >= 10) return 1; return 0; }",
-        "different: value iff x == 10; any ",
+        "different: value iff x == 10; any y",
     );
     // One change, several paths behind it, one difference.
     check(
         "int f(int x, int y) { int r = 0; if (x < 0) r = 1; if (y > 5) r += 2; return r; }",
         "int f(int x, int y) { int r = 0; if (x < -4) r = 1; if (y > 5) r += 2; return r; }",
-        "different: value iff -4 <= x && x < 0; any y",
+        "different: value iff x >= -4 && x < 0; any y",
     );
     check("int f(int x) { return x + 1; }", "int f(int x) { return x + 2; }", "different: value iff ; any x");
     check(

@@ -144,7 +144,9 @@ fn really_differ(
 fn candidates(differences: &[Difference]) -> Vec<usize> {
     let mut tried: BTreeMap<usize, usize> = BTreeMap::new();
     let mut chosen = Vec::new();
-    for (index, difference) in differences.iter().enumerate() {
+    let mut order: Vec<(usize, &Difference)> = differences.iter().enumerate().collect();
+    order.sort_by_key(|(_, difference)| size(difference));
+    for (index, difference) in order {
         let count = tried.entry(difference.cause).or_default();
         *count += 1;
         if *count <= MAX_TRIES {
@@ -154,8 +156,17 @@ fn candidates(differences: &[Difference]) -> Vec<usize> {
     chosen
 }
 
+/// How large an input is: small numbers and short texts come first.
+fn size(difference: &Difference) -> u128 {
+    let of = |value: &str| match value.parse::<i128>() {
+        Ok(number) => number.unsigned_abs(),
+        Err(_) => 1 + value.len() as u128,
+    };
+    difference.named.iter().fold(0, |sum: u128, (_, value)| sum.saturating_add(of(value)))
+}
+
 /// Most differences of a cause that are run.
-const MAX_TRIES: usize = 3;
+const MAX_TRIES: usize = 8;
 
 /// How long a run may work where one version is expected not to end.
 const PATIENCE: Duration = Duration::from_secs(3);

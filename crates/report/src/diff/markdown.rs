@@ -186,7 +186,7 @@ mod tests {
             "| `update` | **different** | differs if and only if `PedalPos < 0` |\n",
             "| `clamp\\|it` | same | all inputs |\n",
             "<details><summary><code>update</code> different at brake.c:10</summary>\n",
-            "| given | `PedalPos = -1, mode = any` | |\n",
+            "| given | `PedalPos = -1, mode = 0 (any)` | |\n",
             "```diff\n-if (p == 0)\n+if (p <= 0)\n```\n",
             "- 1 × out of time (run.c:3)\n",
         ] {

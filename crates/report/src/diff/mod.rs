@@ -220,8 +220,8 @@ impl Difference {
     /// The input in one line.
     pub fn given(&self) -> String {
         let shown = |input: &Input| {
-            let value = if input.any { "any" } else { &input.value };
-            format!("{} = {value}", input.name)
+            let any = if input.any { " (any)" } else { "" };
+            format!("{} = {}{any}", input.name, input.value)
         };
         match self.inputs.as_slice() {
             [] => "any input".to_owned(),

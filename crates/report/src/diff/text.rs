@@ -97,7 +97,7 @@ mod tests {
         let expect = "\
 DIFFERENT  update  brake.c:10
   value: differs if and only if `PedalPos < 0`
-    given  PedalPos = -1, mode = any
+    given  PedalPos = -1, mode = 0 (any)
       old  returns 2    brake.c:19
       new  returns 11   brake.c:17
        19 - if (p == 0)

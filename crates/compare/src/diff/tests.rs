@@ -27,7 +27,7 @@ pub fn of(
     let mut tests = Vec::new();
     for difference in &compared.differences {
         let turns = difference.new.turns.iter().map(|turn| Turn {
-            function: unmarked(module.function_name(turn.function)).to_owned(),
+            function: unmarked(module.function_name(turn.function)).into(),
             branch: turn.branch,
             side: turn.side,
         });
@@ -36,7 +36,7 @@ pub fn of(
     }
     for case in &compared.cases {
         let turns =
-            case.turns.iter().map(|turn| Turn { function: unmarked(&turn.function).to_owned(), ..turn.clone() });
+            case.turns.iter().map(|turn| Turn { function: unmarked(&turn.function).into(), ..turn.clone() });
         let (input, outcome) = (with_own_names(&case.input), own_outcome(&case.outcome));
         tests.push(Test { input, outcome, turns: turns.collect() });
     }

@@ -7,12 +7,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde::Deserialize;
 
 use crate::error::BuildError;
 use crate::input::{Kind, c_language};
-use crate::{Context, Unit, UnitText, Units, Use, clang, flags, process, read_compiled, text, toolchain, use_unit};
+use crate::{
+    Context, Moved, Unit, UnitInfo, UnitText, Units, Use, clang, flags, process, read_compiled, text, toolchain,
+    use_unit,
+};
 
 /// For commands that were written for another compiler: what gcc accepts shall not fail.
 const LENIENT: [&str; 6] = [
@@ -27,7 +31,7 @@ const LENIENT: [&str; 6] = [
 /// Compiles the chosen units of the database and gives the text of each to `use_text`, several at once.
 pub(crate) fn compile<T: Send>(path: &Path, context: &Context, use_text: Use<T>) -> Result<Units<T>, BuildError> {
     let (contents, _) = text::decode(text::read(path, context.options.max_bytes)?);
-    let plan = plan(path, &contents, &context.options.units)?;
+    let plan = plan(path, &contents, &context.options.units, context.options.moved.as_ref())?;
     let clang = toolchain::clang(context)?;
     let list = in_parallel(&plan.commands, context, |index, command| {
         use_unit(compile_unit(index, command, &clang, context)?, use_text)
@@ -59,7 +63,7 @@ struct UnitCommand {
     flags: Vec<String>,
 }
 
-fn plan(path: &Path, contents: &str, filters: &[String]) -> Result<Plan, BuildError> {
+fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) -> Result<Plan, BuildError> {
     let error = |message: String, help: Option<String>| BuildError::Database { path: path.into(), message, help };
     let entries: Vec<Entry> = serde_json::from_str(contents).map_err(|json| {
         let help = "an array of objects with directory, file, and command or arguments is expected";
@@ -67,7 +71,7 @@ fn plan(path: &Path, contents: &str, filters: &[String]) -> Result<Plan, BuildEr
     })?;
     let root = path.parent().unwrap_or(Path::new(""));
     let mut plan = Plan { commands: Vec::new(), notes: Vec::new() };
-    let (mut seen, mut other_languages) = (BTreeSet::new(), Vec::new());
+    let (mut seen, mut other_languages, mut not_there) = (BTreeSet::new(), Vec::new(), Vec::new());
     for entry in &entries {
         let words = match (&entry.arguments, &entry.command) {
             (Some(arguments), _) => Some(arguments.clone()),
@@ -86,16 +90,45 @@ fn plan(path: &Path, contents: &str, filters: &[String]) -> Result<Plan, BuildEr
             other_languages.push(entry.file.display().to_string());
             continue;
         }
-        let directory = root.join(&entry.directory);
-        let flags = flags::clean(&words, &entry.file);
+        let mut directory = root.join(&entry.directory);
+        let mut flags = flags::clean(&words, &entry.file);
+        let mut file = entry.file.clone();
+        if let Some(moved) = moved {
+            let from = moved.from.join(path.strip_prefix(&moved.to).unwrap_or(Path::new("")));
+            let before = from.parent().unwrap_or(&moved.from).join(&entry.directory);
+            flags = moved.flags(&before, &flags, &entry.file);
+            file = moved.source(&before, &entry.file);
+            if file.starts_with(&moved.to) && !file.exists() {
+                not_there.push(entry.file.display().to_string());
+                continue;
+            }
+            directory = moved.directory(&before);
+            // A folder in which a build ran is often not part of the source.
+            std::fs::create_dir_all(&directory).map_err(|error| BuildError::Io {
+                action: "create",
+                path: directory.clone(),
+                error,
+            })?;
+        }
         // libtool defines PIC in the second of two compilations that are the same otherwise.
         let key: Vec<_> = flags.iter().filter(|flag| *flag != "-DPIC").cloned().collect();
-        if seen.insert((directory.clone(), entry.file.clone(), key)) {
-            plan.commands.push(UnitCommand { directory, file: entry.file.clone(), flags });
+        if seen.insert((directory.clone(), file.clone(), key)) {
+            plan.commands.push(UnitCommand { directory, file, flags });
         }
     }
     if !other_languages.is_empty() {
         plan.notes.push(format!("neither C nor C++, left out: {}", shortened(&other_languages)));
+    }
+    if !not_there.is_empty() {
+        plan.notes.push(format!("not in this version, left out: {}", shortened(&not_there)));
+    }
+    // Whatever is compared with it must not be compared with itself.
+    if let Some(moved) = moved
+        && !plan.commands.is_empty()
+        && !plan.commands.iter().any(|unit| unit.file.starts_with(&moved.to))
+    {
+        let message = format!("it names no file in {}", moved.from.display());
+        return Err(error(message, Some("it was written for another place; write it again".to_owned())));
     }
     if plan.commands.is_empty() {
         let message = if entries.is_empty() { "no unit in it" } else { "no C or C++ unit is chosen" };
@@ -121,10 +154,19 @@ fn compile_unit(index: usize, unit: &UnitCommand, clang: &Path, context: &Contex
         let help = "compile_commands.json was written for another place; write it again".to_owned();
         return Err(BuildError::CompilerFailed { input: source, command, stderr, help: Some(help) });
     }
+    let shared = context.options.shared.as_ref();
+    if let Some(text) = shared.and_then(|(root, shared)| shared.take(root, &source, &unit.flags)) {
+        let info = UnitInfo { source, command: None, ir: None };
+        return Ok(UnitText { info, text, generated: true, notes: Vec::new(), compile: Duration::ZERO });
+    }
     let ir = context.ir_path(&format!("{index:04}-"), &unit.file);
+    let rule = context.scratch.join(format!("{index:04}.d"));
     let run = |flags: &[String]| {
         let mut command = process::command(clang, context);
         command.current_dir(&unit.directory);
+        if shared.is_some() {
+            command.arg("-MD").arg("-MF").arg(&rule);
+        }
         command.args(flags).args(LENIENT).args(clang::FLAGS).args(&context.options.cflags).arg("-o").arg(&ir);
         process::run(&mut command, context).map(|finished| (command, finished))
     };
@@ -141,6 +183,10 @@ fn compile_unit(index: usize, unit: &UnitCommand, clang: &Path, context: &Contex
     }
     let mut text = read_compiled(&source, process::display(&command), &ir, finished.took, context)?;
     text.notes.extend(note);
+    if let Some((root, shared)) = shared {
+        let rule = std::fs::read_to_string(&rule).unwrap_or_default();
+        shared.put(root, &source, &unit.flags, &unit.directory, &rule, &text.text);
+    }
     Ok(text)
 }
 
@@ -206,7 +252,7 @@ mod tests {
 
     fn check(contents: &str, filters: &[&str], expect: &[&str]) {
         let filters: Vec<_> = filters.iter().map(|filter| (*filter).to_owned()).collect();
-        let got = match plan(Path::new("db/compile_commands.json"), contents, &filters) {
+        let got = match plan(Path::new("db/compile_commands.json"), contents, &filters, None) {
             Ok(plan) => {
                 let line = |unit: &UnitCommand| {
                     format!("{}: {}: {}", unit.directory.display(), unit.file.display(), unit.flags.join("|"))

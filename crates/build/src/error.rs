@@ -107,6 +107,14 @@ pub enum BuildError {
         /// What to do.
         help: Option<String>,
     },
+    /// A revision cannot be had.
+    #[error("{message}")]
+    Git {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        help: Option<String>,
+    },
     /// The units do not link into one module.
     #[error("{}: the units do not link: {error}", path.display())]
     Link {
@@ -207,6 +215,7 @@ impl BuildError {
             | BuildError::Io { .. }
             | BuildError::NoScratch { .. }
             | BuildError::Database { .. }
+            | BuildError::Git { .. }
             | BuildError::Package { .. } => ExitClass::Usage,
             BuildError::NoCompiler { .. }
             | BuildError::CompilerFailed { .. }
@@ -226,6 +235,7 @@ impl BuildError {
             BuildError::NoCompiler { help, .. } | BuildError::Bitcode { help, .. } => Some(help.clone()),
             BuildError::CompilerFailed { help, .. }
             | BuildError::Database { help, .. }
+            | BuildError::Git { help, .. }
             | BuildError::Package { help, .. }
             | BuildError::Link { help, .. } => help.clone(),
             BuildError::BadIr { generated: false, error, .. } => error.help.clone(),

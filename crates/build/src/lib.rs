@@ -14,11 +14,14 @@ mod compile_db;
 pub mod doctor;
 pub mod error;
 mod flags;
+pub mod git;
 pub mod input;
 pub mod libllvm;
+mod moved;
 pub mod native;
 mod process;
 mod rustc;
+mod shared;
 mod text;
 pub mod toolchain;
 
@@ -32,6 +35,8 @@ use ir::module::Module;
 
 pub use error::{BuildError, ExitClass};
 pub use input::Kind;
+pub use moved::Moved;
+pub use shared::Shared;
 
 /// What the crate needs to know of the machine; only the command line program asks the machine itself.
 #[derive(Clone, Debug)]
@@ -65,6 +70,10 @@ pub struct Options {
     /// Units of a compilation database to use: those whose source or object path contains one of these, and none of
     /// those that begin with `!`. Empty means all.
     pub units: Vec<String>,
+    /// If the project is a copy of another folder, for which its compilation database was written.
+    pub moved: Option<Moved>,
+    /// The root of a project of which another version is built too, and what the two builds share.
+    pub shared: Option<(PathBuf, Arc<Shared>)>,
     /// How many compilers run at once.
     pub jobs: usize,
     /// How long each program may run.
@@ -91,6 +100,8 @@ impl Default for Options {
             clang: None,
             bin: None,
             units: Vec::new(),
+            moved: None,
+            shared: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             timeout: Duration::from_secs(600),
             max_bytes: 2 << 30,

@@ -2,6 +2,7 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Tells what a change to a program does to its behaviour.
@@ -32,18 +33,18 @@ const EXIT_CODES: &str = "Exit codes:
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show a program as pathshift understands it
-    ///
-    /// Functions with their names and lines, source variables, basic blocks, and under each source
-    /// line the instructions that it became; what is unsupported, and where.
-    #[command(after_help = IR_EXAMPLES)]
-    Ir(Box<Ir>),
     /// Say what a change does: for each changed function whether it still does the same
     ///
     /// `same` is proved for the scope that is shown, `different` comes with an input that was run on both builds, and
     /// whatever is neither is `undecided`, with every reason.
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(Box<Diff>),
+    /// Show a program as pathshift understands it
+    ///
+    /// Functions with their names and lines, source variables, basic blocks, and under each source
+    /// line the instructions that it became; what is unsupported, and where.
+    #[command(after_help = IR_EXAMPLES)]
+    Ir(Box<Ir>),
     /// Follow every path of a function: an input for each, what comes of it, and the faults
     ///
     /// Needs no harness: parameters, the memory behind pointers and global variables are the input.
@@ -112,28 +113,53 @@ pub struct Ir {
 }
 
 const DIFF_EXAMPLES: &str = "Examples:
-  pathshift diff old.c new.c                        every changed function
+  pathshift diff                                    what changed since the last commit
+  pathshift diff HEAD~1                             since the one before; also main..topic, v1.0...HEAD
+  pathshift diff old.c new.c                        two files
   pathshift diff v1/ v2/ --function parse           one function of two projects
-  pathshift diff old.c new.c --string 12 --format json
+  pathshift diff main --format markdown -o pr.md    for a comment on a pull request
+  pathshift diff HEAD~1 --suite tests/diff          regression tests for what it reaches
 
-Exit codes: 0 the same within the scope shown, 1 different, 3 undecided, 4 a version does not build.";
+A folder is a project with compile_commands.json, or a cargo package. In a git repository the project is the one in
+this folder or above it; the work tree is compared as it is, and nothing in the repository is written.
+
+Settings that stay the same go into pathshift.toml, in this folder or above it:
+  [build]    cflags, rustflags, cargo-flags, clang, edition, bin, units, jobs, timeout
+  [bounds]   unwind, string, elements, depth, calls, steps, paths, time, check, solver
+  [diff]     ignore, ignore-functions, allow-undecided
+
+Exit codes: 0 the same within the scope shown, 1 different, 2 the command line is wrong, 3 undecided,
+4 a version does not build, 70 a failure of pathshift itself, 130 interrupted while building.";
 
 /// `pathshift diff`.
 #[derive(Debug, ClapArgs)]
+#[command(args_override_self = true)]
 pub struct Diff {
-    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
-    pub old: PathBuf,
-    /// The new version
-    pub new: PathBuf,
-    /// Only this function; repeatable
+    /// Two files or folders; in a git repository OLD..NEW, OLD...NEW, or one revision, which the work tree is compared
+    /// with [default: HEAD]
+    #[arg(value_name = "VERSION", num_args = 0..=2)]
+    pub versions: Vec<OsString>,
+    /// Only this function: its name in the source, the end of it (`Type::f`), or its symbol; repeatable
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
+    /// Only functions of this source file; repeatable. In a repository without a project: the file to compare
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<PathBuf>,
+    /// Differences of this kind do not count; repeatable
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub ignore: Vec<DifferenceKind>,
+    /// Leave out this function, or with a `*` at its end all that begin so; repeatable
+    #[arg(long = "ignore-function", value_name = "NAME")]
+    pub ignore_functions: Vec<String>,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub format: DiffFormat,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write regression tests for every difference and every affected path to a folder, as a suite and as C or Rust
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
     /// Exit with 0 although something is undecided
     #[arg(long)]
     pub allow_undecided: bool,
@@ -148,9 +174,63 @@ pub struct Diff {
     pub build: Build,
 }
 
+/// What sort of difference there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DifferenceKind {
+    /// Another result
+    Value,
+    /// Other contents of memory or of global variables
+    Memory,
+    /// Other output
+    Output,
+    /// Other calls to the outside
+    Calls,
+    /// It ends in another way
+    End,
+    /// A fault that the old version did not have
+    FaultAppears,
+    /// A fault that the new version does not have
+    FaultDisappears,
+    /// Another fault
+    AnotherFault,
+    /// The old version did something undefined
+    OldWasUndefined,
+    /// One version does not end
+    Hang,
+}
+
+impl DifferenceKind {
+    /// As results say it.
+    pub fn name(self) -> &'static str {
+        match self {
+            DifferenceKind::Value => "value",
+            DifferenceKind::Memory => "memory",
+            DifferenceKind::Output => "output",
+            DifferenceKind::Calls => "calls",
+            DifferenceKind::End => "end",
+            DifferenceKind::FaultAppears => "fault appears",
+            DifferenceKind::FaultDisappears => "fault disappears",
+            DifferenceKind::AnotherFault => "another fault",
+            DifferenceKind::OldWasUndefined => "old was undefined",
+            DifferenceKind::Hang => "hang",
+        }
+    }
+}
+
 /// Forms of `pathshift diff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For a comment on a pull request
+    Markdown,
+}
+
+/// Forms of `pathshift replay`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReplayFormat {
     /// For people
     Text,
     /// For programs
@@ -234,8 +314,8 @@ pub struct Replay {
     /// The program: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
     pub input: PathBuf,
     /// Form of the output
-    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
-    pub format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
+    pub format: ReplayFormat,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -1,9 +1,11 @@
 //! How failures look: what, where with the source, why, and what to do.
 
-use crate::args::{Args, When};
+use crate::args::{Args, Command, When};
+use crate::config;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use build::BuildError;
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -64,8 +66,23 @@ pub fn write_stdout(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// What the command line says. How a wrong one is shown it may say itself, so that is looked for first.
-pub fn arguments() -> Result<Args, clap::Error> {
+/// Why there are no arguments.
+pub enum NoArguments {
+    /// They are wrong, or ask for help.
+    Clap(clap::Error),
+    /// Settings in a file are wrong.
+    Settings(Failure),
+}
+
+impl From<clap::Error> for NoArguments {
+    fn from(error: clap::Error) -> NoArguments {
+        NoArguments::Clap(error)
+    }
+}
+
+/// What the command line says. How a wrong one is shown it may say itself, so that is looked for first. For `diff` the
+/// settings of the folder come first.
+pub fn arguments() -> Result<Args, NoArguments> {
     let words: Vec<_> = std::env::args_os().collect();
     let asks = |word: &str| {
         let joined = format!("--color={word}");
@@ -77,7 +94,20 @@ pub fn arguments() -> Result<Args, clap::Error> {
         (false, true) => ColorChoice::Never,
         _ => ColorChoice::Auto,
     };
-    Args::from_arg_matches(&Args::command().color(color).try_get_matches_from(words)?)
+    let parse = |words: Vec<OsString>| -> Result<Args, clap::Error> {
+        Args::from_arg_matches(&Args::command().color(color).try_get_matches_from(words)?)
+    };
+    let args = parse(words.clone())?;
+    let verb = words.iter().position(|word| word == "diff");
+    let (Command::Diff(_), Some(verb), Ok(here)) = (&args.command, verb, std::env::current_dir()) else {
+        return Ok(args);
+    };
+    let settings = config::words(&here).map_err(NoArguments::Settings)?;
+    if settings.is_empty() {
+        return Ok(args);
+    }
+    let (before, behind) = words.split_at(verb + 1);
+    Ok(parse([before, settings.as_slice(), behind].concat())?)
 }
 
 /// Shows help, a version or a wrong command line.

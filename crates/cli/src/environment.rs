@@ -25,6 +25,11 @@ const INTERRUPTED: i32 = ExitClass::Interrupted.code() as i32;
 /// How to build the inputs, from what was said on the command line. Ctrl-C, or a signal to end, ends running compilers.
 pub fn options(args: &Build, inputs: &[&Path]) -> Result<Options, Failure> {
     check_fit(args, inputs)?;
+    options_for_any(args)
+}
+
+/// The same before the inputs are known; whether the options fit them is to be asked later.
+pub fn options_for_any(args: &Build) -> Result<Options, Failure> {
     let mut options = Options {
         cflags: split(&args.cflags, "--cflags")?,
         rustflags: split(&args.rustflags, "--rustflags")?,
@@ -59,7 +64,7 @@ pub fn build_is_over(options: &Options) -> Result<(), Failure> {
 }
 
 /// Fails on an option that says something about none of the inputs, instead of ignoring it.
-fn check_fit(args: &Build, inputs: &[&Path]) -> Result<(), Failure> {
+pub fn check_fit(args: &Build, inputs: &[&Path]) -> Result<(), Failure> {
     use Kind::{C, CargoPackage, CompileCommands, Cpp, Rust};
     let (c, rust): (&[Kind], &[Kind]) = (&[C, Cpp, CompileCommands], &[Rust, CargoPackage]);
     let rules = [

@@ -4,11 +4,14 @@
 
 mod args;
 mod commands;
+mod config;
 mod console;
 mod environment;
 mod output;
+mod versions;
 
 use args::Command;
+use console::NoArguments;
 use std::process::ExitCode;
 
 /// Exploring makes and drops millions of small things.
@@ -18,7 +21,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let args = match console::arguments() {
         Ok(args) => args,
-        Err(error) => return console::usage(&error),
+        Err(NoArguments::Clap(error)) => return console::usage(&error),
+        Err(NoArguments::Settings(failure)) => {
+            return console::report(&failure, console::Color::choose(args::When::Auto));
+        }
     };
     let color = console::Color::choose(args.color);
     let result = match args.command {

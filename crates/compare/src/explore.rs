@@ -12,6 +12,7 @@ use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
 use explore::goals::{Goal, Obligation, covered};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
+use ir::link::LinkError;
 use ir::module::Module;
 use report::explore::{AGREES, Exploration, Layers, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
 use report::model::Place;
@@ -329,9 +330,10 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
 
 /// Runs every path's input natively and says in the report which of them did what was expected. Paths that did not come
 /// to an end are not run.
+///
+/// `native` is the program without what was added to it for the exploration: the real library is there natively.
 pub fn replay(
-    program: &Program,
-    entry: &Entry,
+    native: (&Module, FuncId),
     explored: &mut Explored,
     options: &replay::Options,
     limits: &replay::Limits,
@@ -351,7 +353,9 @@ pub fn replay(
     let mut options = options.clone();
     options.guard_stack |= beside;
     let placement = if beside { Placement::Exact } else { Placement::Aligned };
-    let driver = replay::prepare(&program.module, entry.function, &options, env)?;
+    let driver = replay::prepare(native.0, native.1, &options, env)?;
+    let with_code = native.0.functions.iter_ids().filter(|(_, function)| function.is_defined());
+    let known: BTreeSet<&str> = with_code.map(|(id, _)| native.0.function_name(id)).collect();
     let yes: Arc<str> = AGREES.into();
     let unclear: Arc<str> = "unclear: the outcome depends on more than this input".into();
     let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
@@ -381,7 +385,10 @@ pub fn replay(
             }
             let agrees = replay::agrees(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
             let turned = agrees.and_then(|()| {
-                replay::same_turns(&test.turns, &seen.turns, seen.all_turns)
+                // What was added for the exploration is not there natively.
+                let own = |turn: &&case::Turn| known.contains(&*turn.function);
+                let turns: Vec<case::Turn> = test.turns.iter().filter(own).cloned().collect();
+                replay::same_turns(&turns, &seen.turns, seen.all_turns)
                     .map_err(|at| format!("no: branch {} went the other way", at + 1))
             });
             found.replayed[*index] = Some(match turned {
@@ -393,6 +400,24 @@ pub fn replay(
     }
     undecided.retain(|item| item.count > 0);
     Ok(())
+}
+
+/// A program with the functions of the library that are best said in C, and where its function is then.
+pub fn with_library(module: Module, function: FuncId) -> Result<(Module, FuncId), LinkError> {
+    if !exec::models::prelude::is_needed(&module) {
+        return Ok((module, function));
+    }
+    // Several units may have local functions of the same name; their order stays.
+    let name = module.function_name(function).to_owned();
+    let namesakes = |module: &Module| -> Vec<FuncId> {
+        let of_name =
+            |(id, found): &(FuncId, &ir::module::Function)| found.is_defined() && module.function_name(*id) == name;
+        module.functions.iter_ids().filter(of_name).map(|(id, _)| id).collect()
+    };
+    let position = namesakes(&module).iter().position(|&id| id == function).unwrap_or(0);
+    let linked = exec::models::prelude::link(module)?;
+    let found = namesakes(&linked).get(position).copied();
+    Ok((linked, found.unwrap_or(function)))
 }
 
 /// Tests that are replayed at once.
@@ -499,7 +524,8 @@ pub fn place(module: &Module, at: LocId) -> Option<Place> {
     })
 }
 
-fn function_place(module: &Module, id: FuncId) -> Option<Place> {
+/// Where a function begins.
+pub fn function_place(module: &Module, id: FuncId) -> Option<Place> {
     let scope = module.functions[id].scope?;
     let file = module.debug.file_of(scope)?;
     Some(Place {

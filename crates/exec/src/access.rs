@@ -90,12 +90,15 @@ impl Run<'_, '_> {
         if !self.decide_as(inside, ChoiceKind::Check(FaultKind::OutOfBounds))? {
             return Err(match kind {
                 Kind::Input(id) if !self.worker.inputs.object(id).exact => {
+                    let negative = self.worker.pool.slt(ptr.offset, Expr::constant(0, 64));
+                    let before = self.decide(negative)?;
                     let object = self.worker.inputs.object(id);
                     let what = match object.terminator {
+                        _ if before => format!("{}: nothing before its beginning", object.name),
                         Some(length) => format!("{}: strings up to {length} characters", object.name),
                         None => format!("{}: up to {} elements", object.name, object.count),
                     };
-                    self.out_of_scope(&what)
+                    self.out_of_scope(&what, before)
                 }
                 Kind::Global { .. } if self.is_only_declared(ptr.object) => {
                     self.unsupported(format!("{}, whose size is not known here", self.describe(ptr.object)))

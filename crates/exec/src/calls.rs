@@ -309,7 +309,7 @@ impl Run<'_, '_> {
                     Some(id) => id,
                     None => {
                         let address = self.worker.pool.symbol_as(label.clone(), 64, Reading::Address);
-                        let count = self.worker.program.options.inputs.elements;
+                        let count = self.worker.bounds.elements;
                         self.worker.inputs.add(InputObject {
                             name: label,
                             naming: Naming::Several,
@@ -353,7 +353,7 @@ impl Run<'_, '_> {
         }
         let label = format!("{name}()#{number} wrote to argument {arg}");
         let origin = Origin::Outside(self.worker.outside_number(&label));
-        let count = size.as_const().unwrap_or(self.worker.program.options.inputs.elements);
+        let count = size.as_const().unwrap_or(self.worker.bounds.elements);
         let source = self.worker.inputs.add(InputObject {
             name: label,
             naming: Naming::Several,

@@ -6,7 +6,7 @@ use crate::list::List;
 use crate::memory::{Kind, Memory};
 use crate::program::Program;
 use crate::run::{Run, Worker};
-use crate::state::{Frame, OnReturn, State, Stop};
+use crate::state::{ChoiceKind, Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
 use ir::debug::ExprOp;
@@ -38,6 +38,8 @@ pub struct Shell {
     pub stdin: Bytes,
     /// Files by name.
     pub files: Vec<(String, Bytes)>,
+    /// Whether it may also be fewer arguments than these, and less unknown standard input.
+    pub or_less: bool,
 }
 
 /// Bytes of the outside.
@@ -263,8 +265,9 @@ impl Run<'_, '_> {
     fn shell_arguments(&mut self, id: FuncId, shell: &Shell) -> Result<Vec<Value>, Stop> {
         let program = self.worker.program;
         let function = &program.module.functions[id];
+        let count = if shell.or_less { self.argument_count(shell.argv.len() as u64)? } else { shell.argv.len() as u64 };
         let mut argv = Vec::with_capacity(shell.argv.len());
-        for (index, arg) in shell.argv.iter().enumerate() {
+        for (index, arg) in shell.argv.iter().take(count as usize).enumerate() {
             argv.push(self.outside_bytes(&format!("argv[{index}]"), arg, true));
         }
         let list = Contents::new(Unset::Zero);
@@ -275,12 +278,23 @@ impl Run<'_, '_> {
             self.store(at, &Value::Ptr(*pointer), &Shape::Ptr)?;
         }
         let environment = self.state.memory.add(Expr::constant(8, 64), 16, Kind::Stack, Contents::new(Unset::Zero));
-        let given = [
-            Value::int(shell.argv.len() as u64, 32),
-            Value::Ptr(Pointer::to(list)),
-            Value::Ptr(Pointer::to(environment)),
-        ];
+        let given = [Value::int(count, 32), Value::Ptr(Pointer::to(list)), Value::Ptr(Pointer::to(environment))];
         Ok(function.params.iter().zip(given).map(|(_, value)| value).collect())
+    }
+
+    /// Asks how many arguments there are: the program's name, and up to so many in all.
+    fn argument_count(&mut self, most: u64) -> Result<u64, Stop> {
+        let argc = Source { name: "argc".to_owned(), ..Source::unknown() };
+        let id = self.worker.inputs.add(InputObject { size: Expr::constant(4, 64), element: 4, ..argc.object(0) });
+        let symbol = self.plain_parameter(id, "argc", 32);
+        let pool = &mut self.worker.pool;
+        let some = pool.ule(Expr::constant(1, 32), symbol);
+        let few = pool.ule(symbol, Expr::constant(most, 32));
+        let valid = pool.and(some, few);
+        self.assume(valid)?;
+        let conditions: Vec<Expr> =
+            (1..=most).map(|count| self.worker.pool.eq(symbol, Expr::constant(count, 32))).collect();
+        Ok(self.choose(&conditions, ChoiceKind::Value)? as u64 + 1)
     }
 
     /// Bytes of the outside as an object; unknown ones are characters of the input.
@@ -359,6 +373,19 @@ struct Source {
 }
 
 impl Source {
+    /// A parameter of which nothing is known.
+    fn unknown() -> Source {
+        Source {
+            function: ir::id::Id::from_index(0),
+            name: String::new(),
+            first: None,
+            ty: None,
+            size: 0,
+            offset: 0,
+            indirect: false,
+        }
+    }
+
     /// The input object that stands for the variable. Parameters that are parts of one variable share it.
     fn object(&self, index: usize) -> InputObject {
         let number = self.first.unwrap_or(index as u32);

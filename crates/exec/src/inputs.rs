@@ -343,7 +343,7 @@ impl Run<'_, '_> {
             None => size == 8,
         };
         if pointer {
-            let deep = object.depth >= program.options.inputs.depth;
+            let deep = object.depth >= self.worker.bounds.depth;
             let to = self.pointee(id, &object, extent, name);
             let assume = deep.then(|| self.worker.inputs.object(to).clone().null(&mut self.worker.pool)).flatten();
             return Leaf { offset, size, value: LeafValue::Pointer(to), assume, ascii: false };
@@ -426,8 +426,7 @@ impl Run<'_, '_> {
         };
         let reference = matches!(pointer.map(|ty| &ty.kind), Some(DebugTypeKind::Pointer { reference: true, .. }));
         let origin = Origin::Pointer(from, extent.start);
-        let bounds = &program.options.inputs;
-        let behind = Behind::of(program, to, bounds);
+        let behind = Behind::of(program, to, &self.worker.bounds);
         let pool = &mut self.worker.pool;
         let mut made = InputObject {
             naming: if behind.count > 1 { Naming::Several } else { Naming::Single },

@@ -2,17 +2,18 @@
 
 use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn};
 use crate::contents::{Contents, Part, Unset};
+use crate::entry::{Bytes, Shell};
 use crate::inputs::{InputId, LeafValue, Origin};
 use crate::memory::{Kind, Object};
 use crate::run::Worker;
+use crate::same::Typed;
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::id::{FuncId, SymbolId};
-use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
-use smt::pool::{Pool, Reading};
+use smt::pool::Reading;
 use std::sync::Arc;
 
 /// Looks at one finished state with one set of values.
@@ -89,9 +90,14 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// The input.
     pub fn input(&mut self) -> Input {
         let mut input = Input { args: Vec::new(), ..Input::default() };
-        for value in self.state.args.iter() {
-            let datum = self.datum(value);
-            input.args.push(datum);
+        match self.state.library.shell.clone() {
+            Some(shell) => self.shell_input(&shell, &mut input),
+            None => {
+                for value in self.state.args.iter() {
+                    let datum = self.datum(value);
+                    input.args.push(datum);
+                }
+            }
         }
         for (id, object) in self.state.inputs.iter() {
             if self.position(*object).is_some() {
@@ -116,6 +122,35 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
         }
         input
+    }
+
+    /// What a shell gives to the program.
+    fn shell_input(&mut self, shell: &Shell, input: &mut Input) {
+        let count = match self.state.args.first() {
+            Some(Value::Bits(count)) => self.number(*count).unwrap_or(0) as usize,
+            _ => shell.argv.len(),
+        };
+        for (index, arg) in shell.argv.iter().take(count).enumerate() {
+            let mut bytes = self.outside_bytes(&format!("argv[{index}]"), arg);
+            let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+            bytes.truncate(end);
+            input.argv.push(bytes);
+        }
+        input.stdin = self.outside_bytes("stdin", &shell.stdin);
+        input.files = shell.files.iter().map(|(name, bytes)| (name.clone(), self.outside_bytes(name, bytes))).collect();
+    }
+
+    fn outside_bytes(&mut self, name: &str, bytes: &Bytes) -> Vec<u8> {
+        if let Bytes::Known(known) = bytes {
+            return known.clone();
+        }
+        let origin = self.worker.known_number(name).map(Origin::Outside);
+        let Some(id) = origin.and_then(|origin| self.worker.inputs.find(origin)) else { return Vec::new() };
+        let mut bytes = self.initial_memory(id).bytes;
+        if let Some(length) = self.worker.known_length(name) {
+            bytes.truncate(self.number(length).unwrap_or(0) as usize);
+        }
+        bytes
     }
 
     /// What came of it.
@@ -179,6 +214,22 @@ impl<'a, 'p> Observer<'a, 'p> {
         outcome
     }
 
+    /// Bytes that hold nothing of each of the input's objects.
+    pub fn padding_of_objects(&self) -> Vec<Vec<u64>> {
+        let memory = self.state.inputs.iter().filter(|(_, object)| self.position(*object).is_some());
+        memory.map(|(id, _)| self.worker.padding(Typed::Input(*id))).collect()
+    }
+
+    /// Bytes that hold nothing of each global variable that the run wrote.
+    pub fn padding_of_globals(&self) -> Vec<(String, Vec<u64>)> {
+        let program = self.worker.program;
+        let written = self.state.memory.iter().filter(|(_, object)| object.written);
+        let symbols = written.filter_map(|(id, _)| program.object_symbol(id));
+        symbols
+            .map(|symbol| (program.module.symbol_name(symbol).to_owned(), self.worker.padding(Typed::Global(symbol))))
+            .collect()
+    }
+
     /// Turns at branches.
     pub fn turns(&self) -> Vec<Turn> {
         let module = &self.worker.program.module;
@@ -200,7 +251,7 @@ impl<'a, 'p> Observer<'a, 'p> {
     pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<NamedValue> {
         let mut rows: Vec<(Rank, NamedValue)> = Vec::new();
         let touched = self.touched.clone();
-        let mentioned = (touched.len() > MANY).then(|| symbols(&self.worker.pool, conditions));
+        let mentioned = (touched.len() > MANY).then(|| self.worker.pool.symbols_in(conditions));
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
@@ -213,7 +264,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 && let Some((symbol, width)) = self.symbol_of(expr)
             {
                 let parameter = matches!(object.origin, Origin::Parameter(_));
-                if !parameter && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains(&symbol)) {
+                if !parameter && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol)) {
                     continue;
                 }
                 let info = self.worker.pool.symbol_info(symbol);
@@ -306,6 +357,10 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// Where an object is among the input's objects.
     fn position(&self, object: ObjectId) -> Option<usize> {
+        // What a shell gives is not memory that a caller gave.
+        if self.state.library.shell.is_some() {
+            return None;
+        }
         let memory = self.state.inputs.iter().filter(|(id, _)| self.worker.inputs.object(*id).memory);
         memory.map(|(_, object)| *object).position(|known| known == object)
     }
@@ -493,27 +548,6 @@ fn literal(bytes: &[u8]) -> String {
 
 /// More parts of an input than people want to read.
 const MANY: usize = 12;
-
-/// The symbols in expressions.
-fn symbols(pool: &Pool, roots: &[Expr]) -> FxHashSet<SmtSymbol> {
-    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
-    let mut todo: Vec<Expr> = roots.to_vec();
-    while let Some(expr) = todo.pop() {
-        let Expr::Term(id) = expr else { continue };
-        if !seen.insert(id) {
-            continue;
-        }
-        let node = pool.node(id);
-        match node.op {
-            Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
-                found.insert(symbol);
-            }
-            Op::Apply { args, .. } => todo.extend(pool.apply_args(args)),
-            _ => todo.extend(node.args()),
-        }
-    }
-    found
-}
 
 fn put(bytes: &mut [u8], offset: u64, bits: &Bits, size: u32) {
     for i in 0..size {

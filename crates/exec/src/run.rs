@@ -6,7 +6,7 @@
 //! save, under one rule: **ask first, change the state afterwards.**
 
 use crate::case::FaultKind;
-use crate::inputs::{InputId, Inputs};
+use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
@@ -28,6 +28,8 @@ pub struct Worker<'p> {
     pub pool: Pool,
     /// Objects of the input.
     pub inputs: Inputs,
+    /// Sizes of what pointers of the input lead to; those of the program unless something else is said before it runs.
+    pub bounds: Bounds,
     /// Whether global variables that can change are inputs; not so if the program starts at its beginning.
     pub free_globals: bool,
     /// Functions of which only the name is known.
@@ -40,6 +42,8 @@ pub struct Worker<'p> {
     skips_of_terms: Vec<u32>,
     statics: Vec<Option<Rc<Object>>>,
     outside: FxHashMap<String, u32>,
+    /// Lengths of bytes of the outside that may be shorter than their bound, by name.
+    lengths: FxHashMap<String, Expr>,
     texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
@@ -54,6 +58,7 @@ impl<'p> Worker<'p> {
             program,
             pool: Pool::new(),
             inputs: Inputs::default(),
+            bounds: program.options.inputs.clone(),
             free_globals,
             functions: FxHashMap::default(),
             undefined: Vec::new(),
@@ -61,6 +66,7 @@ impl<'p> Worker<'p> {
             skips_of_terms: Vec::new(),
             statics: vec![None; program.symbol_count() as usize],
             outside: FxHashMap::default(),
+            lengths: FxHashMap::default(),
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
             copies: FxHashSet::default(),
@@ -140,6 +146,29 @@ impl<'p> Worker<'p> {
             }
         }
         self.skips_of_terms[root.index()].checked_sub(2)
+    }
+
+    /// The number that something of the outside has, if it was ever looked at.
+    pub(crate) fn known_number(&self, name: &str) -> Option<u32> {
+        self.outside.get(name).copied()
+    }
+
+    /// How many bytes of the outside there are: any number up to `most`.
+    pub(crate) fn unknown_length(&mut self, name: &str, most: u64) -> Expr {
+        if let Some(&length) = self.lengths.get(name) {
+            return length;
+        }
+        let symbol = self.pool.symbol_as(format!("size of {name}"), 64, Reading::Unsigned);
+        let most = Expr::constant(most, 64);
+        let fits = self.pool.ule(symbol, most);
+        let length = self.pool.ite(fits, symbol, most);
+        self.lengths.insert(name.to_owned(), length);
+        length
+    }
+
+    /// How many bytes of the outside of that name there are, if it may be fewer than there is room for.
+    pub(crate) fn known_length(&self, name: &str) -> Option<Expr> {
+        self.lengths.get(name).copied()
     }
 
     /// A function or global variable as it is before anything wrote it.
@@ -299,9 +328,10 @@ impl<'p> Run<'_, 'p> {
         Stop::End(End::Bound { what: what.to_owned(), at: self.at })
     }
 
-    /// An input larger than those that are looked at, at the running instruction.
-    pub fn out_of_scope(&self, what: &str) -> Stop {
-        Stop::End(End::Scope { what: what.to_owned(), at: self.at })
+    /// An input larger than those that are looked at, at the running instruction; `before` says that it is memory before
+    /// the input's beginning.
+    pub fn out_of_scope(&self, what: &str, before: bool) -> Stop {
+        Stop::End(End::Scope { what: what.to_owned(), before, at: self.at })
     }
 
     /// Something that cannot be executed, at the running instruction.

@@ -75,7 +75,7 @@ impl Run<'_, '_> {
     ) -> Leaf {
         let program = self.worker.program;
         let module = &program.module;
-        let bounds = &program.options.inputs;
+        let bounds = self.worker.bounds.clone();
         let raw = extent.ty.is_some_and(|ty| type_name(module, module.debug.strip(ty)).starts_with('*'));
         let non_null = !raw || around.named(module, "NonNull<").is_some() || around.named(module, "Unique<").is_some();
         let null_case = around.tags.iter().any(|(values, _)| values.contains(&0));
@@ -140,7 +140,7 @@ impl Run<'_, '_> {
         if width > 64 {
             return None;
         }
-        let bounds = self.worker.program.options.inputs.clone();
+        let bounds = self.worker.bounds.clone();
         let path = extent.path.clone().unwrap_or_default();
         let text = self.worker.inputs.is_text(id);
         let reading = self.reading(ty, extent.size);

@@ -9,8 +9,11 @@ use crate::memory::Kind;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
+use ir::debug::DebugTypeKind;
+use ir::id::{DebugTypeId, FuncId, SymbolId};
+use ir::module::{Module, SymbolKind};
 use rustc_hash::FxHashSet;
-use smt::expr::Expr;
+use smt::expr::{Expr, Op};
 use std::rc::Rc;
 
 /// A part of an outcome.
@@ -37,11 +40,14 @@ pub struct Sameness {
     pub parts: Vec<(Aspect, Expr)>,
     /// What could not be compared, and why.
     pub unknown: Vec<(Aspect, String)>,
+    /// Scalars of the input that the runs or the comparison looked at: one version may leave what the other one writes.
+    pub leaves: Vec<(InputId, u64)>,
 }
 
-/// Compares how two states ended. Neither end is a bound or something unsupported.
-pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) -> Sameness {
+/// Compares how two states of versions of a function ended. Neither end is a bound or something unsupported.
+pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: (&State, &End)) -> Sameness {
     let mut comparer = Comparer {
+        result_type: result_type(&worker.program.module, function),
         worker,
         old: old.0.clone(),
         new: new.0.clone(),
@@ -49,38 +55,81 @@ pub fn compare(worker: &mut Worker, old: (&State, &End), new: (&State, &End)) ->
         pairs: FxHashSet::default(),
         aspect: Aspect::End,
     };
-    comparer.effects();
-    match (old.1, new.1) {
-        (End::Returned(a), End::Returned(b)) => {
-            comparer.aspect = Aspect::Result;
-            let same = match (a, b) {
-                (Some(a), Some(b)) => comparer.value(a, b),
-                (None, None) => Expr::bool(true),
-                _ => Expr::bool(false),
-            };
-            comparer.note(same);
-            comparer.memory();
-            comparer.globals();
-        }
-        (End::Exited(a), End::Exited(b)) => {
-            let (a, b) = (comparer.exit_code(*a), comparer.exit_code(*b));
-            let same = comparer.worker.pool.eq(a, b);
-            comparer.aspect = Aspect::End;
-            comparer.note(same);
-        }
-        (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
-            comparer.aspect = Aspect::End;
-            comparer.note(Expr::bool(a == b));
-        }
-        _ => {
-            comparer.aspect = Aspect::End;
-            comparer.note(Expr::bool(false));
-        }
-    }
+    comparer.compare(old, new);
+    let (old, new) = (comparer.old.leaves.to_vec(), comparer.new.leaves.to_vec());
+    comparer.result.leaves = old.into_iter().chain(new).copied().collect();
     comparer.result
 }
 
+/// Memory whose source type is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Typed {
+    /// An object of the input.
+    Input(InputId),
+    /// A global variable.
+    Global(SymbolId),
+}
+
+impl Worker<'_> {
+    /// Bytes that no field of a type covers, where the type is known.
+    pub(crate) fn padding(&self, typed: Typed) -> Vec<u64> {
+        let module = &self.program.module;
+        let (ty, element, size) = match typed {
+            Typed::Input(id) => {
+                let object = self.inputs.object(id);
+                (object.ty, object.element, object.size.as_const().unwrap_or(0))
+            }
+            Typed::Global(symbol) => {
+                let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return Vec::new() };
+                let variable = module.globals[id].variable.map(|id| &module.debug.variables[id]);
+                let size = self.program.place(symbol).size;
+                (variable.and_then(|variable| variable.ty), size, size)
+            }
+        };
+        match ty {
+            Some(ty) if size <= MAX_BYTES && element > 0 => {
+                (0..size).filter(|at| module.debug.is_padding(ty, at % element)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether expressions depend on a value that was never assigned.
+    pub fn depends_on_undefined(&self, roots: &[Expr]) -> bool {
+        let undefined: FxHashSet<Expr> = self.undefined.iter().map(|(symbol, _)| *symbol).collect();
+        if undefined.is_empty() {
+            return false;
+        }
+        let (mut todo, mut seen) = (roots.to_vec(), FxHashSet::default());
+        while let Some(expr) = todo.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            if undefined.contains(&expr) {
+                return true;
+            }
+            let node = self.pool.node(id);
+            match node.op {
+                Op::Apply { args, .. } => todo.extend(self.pool.apply_args(args)),
+                _ => todo.extend(node.args()),
+            }
+        }
+        false
+    }
+}
+
+/// The source type of a function's result.
+fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
+    let debug = &module.debug;
+    match &debug.types[debug.scopes[module.functions[function].scope?].ty?].kind {
+        DebugTypeKind::Function { types } => types.first().copied().flatten(),
+        _ => None,
+    }
+}
+
 struct Comparer<'a, 'p> {
+    result_type: Option<DebugTypeId>,
     worker: &'a mut Worker<'p>,
     old: State,
     new: State,
@@ -94,6 +143,51 @@ struct Comparer<'a, 'p> {
 const MAX_BYTES: u64 = 1 << 16;
 
 impl Comparer<'_, '_> {
+    fn compare(&mut self, old: (&State, &End), new: (&State, &End)) {
+        self.effects();
+        // Of a whole program the exit code is all that is left besides its effects.
+        let program = new.0.library.shell.is_some();
+        let code = |end: &End| match end {
+            End::Exited(code) => Some(*code),
+            End::Returned(Some(Value::Bits(code))) if program => Some(*code),
+            _ => None,
+        };
+        if let (Some(a), Some(b)) = (code(old.1), code(new.1)) {
+            let (a, b) = (self.exit_code(a), self.exit_code(b));
+            let same = self.worker.pool.eq(a, b);
+            self.aspect = Aspect::End;
+            self.note(same);
+            return;
+        }
+        match (old.1, new.1) {
+            (End::Returned(a), End::Returned(b)) => {
+                self.aspect = Aspect::Result;
+                let same = match (a, b) {
+                    (Some(a), Some(b)) => {
+                        let mut at = 0;
+                        let a = self.without_padding(a, &mut at);
+                        at = 0;
+                        let b = self.without_padding(b, &mut at);
+                        self.value(&a, &b)
+                    }
+                    (None, None) => Expr::bool(true),
+                    _ => Expr::bool(false),
+                };
+                self.note(same);
+                self.memory();
+                self.globals();
+            }
+            (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
+                self.aspect = Aspect::End;
+                self.note(Expr::bool(a == b));
+            }
+            _ => {
+                self.aspect = Aspect::End;
+                self.note(Expr::bool(false));
+            }
+        }
+    }
+
     fn note(&mut self, same: Expr) {
         if !same.is_true() {
             self.result.parts.push((self.aspect.clone(), same));
@@ -106,6 +200,35 @@ impl Comparer<'_, '_> {
             self.result.unknown.push(item);
         }
         Expr::bool(true)
+    }
+
+    /// A result without the bytes of its type that hold nothing: a small record is returned as a number. `at` is where in
+    /// the record the value begins, and then where it ends.
+    fn without_padding(&mut self, value: &Value, at: &mut u64) -> Value {
+        match value {
+            Value::Bits(bits) => {
+                let width = self.worker.pool.width(*bits);
+                let size = u64::from(width.div_ceil(8));
+                let first = at.next_multiple_of(size.next_power_of_two().clamp(1, 8));
+                *at = first + size;
+                let debug = &self.worker.program.module.debug;
+                let Some(ty) = self.result_type.filter(|_| width.is_multiple_of(8) && width <= 64) else {
+                    return value.clone();
+                };
+                let empty = (0..size).filter(|byte| debug.is_padding(ty, first + byte));
+                let mask = empty.fold(0u64, |mask, byte| mask | 0xff << (byte * 8));
+                if mask == 0 {
+                    return value.clone();
+                }
+                let kept = Expr::constant(!mask & smt::expr::mask(width), width);
+                Value::Bits(self.worker.pool.and(*bits, kept))
+            }
+            Value::Many(parts) => Value::Many(parts.iter().map(|part| self.without_padding(part, at)).collect()),
+            other => {
+                *at = at.next_multiple_of(8) + 8;
+                other.clone()
+            }
+        }
     }
 
     /// What a caller sees of an exit code.
@@ -175,7 +298,7 @@ impl Comparer<'_, '_> {
                 if !self.pairs.insert((p.object, q.object)) {
                     return distances;
                 }
-                let contents = self.contents(p.object, q.object);
+                let contents = self.contents(p.object, q.object, None);
                 self.worker.pool.and(distances, contents)
             }
             _ => Expr::bool(false),
@@ -250,7 +373,7 @@ impl Comparer<'_, '_> {
             let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written {
-                let same = self.contents(a, b);
+                let same = self.contents(a, b, Some(Typed::Input(id)));
                 self.note(same);
             }
         }
@@ -285,14 +408,14 @@ impl Comparer<'_, '_> {
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written && matches!(kind, Kind::Global { constant: false }) {
                 self.aspect = Aspect::Global(program.module.symbol_name(canonical).to_owned());
-                let same = self.contents(a, b);
+                let same = self.contents(a, b, Some(Typed::Global(canonical)));
                 self.note(same);
             }
         }
     }
 
-    /// Whether the bytes of two objects are the same.
-    fn contents(&mut self, a: ObjectId, b: ObjectId) -> Expr {
+    /// Whether the bytes of two objects are the same, but for those that hold nothing.
+    fn contents(&mut self, a: ObjectId, b: ObjectId, typed: Option<Typed>) -> Expr {
         let (first, second) = (self.old.memory.get_or_nothing(a), self.new.memory.get_or_nothing(b));
         if Rc::ptr_eq(&first.contents, &second.contents) {
             return Expr::bool(true);
@@ -304,28 +427,47 @@ impl Comparer<'_, '_> {
             if size != other || first.contents.array.is_some() || second.contents.array.is_some() {
                 return self.unknown("memory of unknown size");
             }
-            return self.bytes(a, b, written.min(MAX_BYTES));
+            return self.bytes(a, b, written.min(MAX_BYTES), &[]);
         };
         if size != other {
-            return Expr::bool(false);
+            // Nobody sees that there is more room than before, as long as nobody looks into it.
+            return if other > size { self.unknown("memory of another size") } else { Expr::bool(false) };
         }
         if size > MAX_BYTES {
             return self.unknown("an object too large to compare");
         }
-        self.bytes(a, b, size)
+        let padding = typed.map_or_else(Vec::new, |typed| self.worker.padding(typed));
+        self.bytes(a, b, size, &padding)
     }
 
-    fn bytes(&mut self, a: ObjectId, b: ObjectId, size: u64) -> Expr {
+    fn bytes(&mut self, a: ObjectId, b: ObjectId, size: u64, padding: &[u64]) -> Expr {
         let mut all = Expr::bool(true);
         let mut at = 0;
+        let holds_nothing = |at: u64| padding.binary_search(&at).is_ok();
         while at < size {
+            if holds_nothing(at) {
+                at += 1;
+                continue;
+            }
             let (first, second) = (self.part(true, a, at, size - at), self.part(false, b, at, size - at));
             // Values that were stored whole are compared whole.
             let length = match (&first, &second) {
-                (Some((x, n)), Some((y, m))) if n == m => {
+                (Some((x, n)), Some((y, m))) if n == m && !(at..at + n).any(holds_nothing) => {
                     let same = self.value(&x.clone(), &y.clone());
                     all = self.worker.pool.and(all, same);
                     *n
+                }
+                // A pointer on one side, perhaps null on the other.
+                (Some((Value::Ptr(_), 8)), _) | (_, Some((Value::Ptr(_), 8)))
+                    if at + 8 <= size && !(at..at + 8).any(holds_nothing) =>
+                {
+                    let (x, y) = (self.word(true, a, at), self.word(false, b, at));
+                    let same = match (x, y) {
+                        (Some(x), Some(y)) => self.value(&x, &y),
+                        _ => self.unknown("memory that cannot be read"),
+                    };
+                    all = self.worker.pool.and(all, same);
+                    8
                 }
                 _ => {
                     let (x, y) = (self.byte(true, a, at), self.byte(false, b, at));
@@ -354,6 +496,13 @@ impl Comparer<'_, '_> {
         }
         let (start, cell) = contents.cell_at(at)?;
         (start == at && u64::from(cell.size) <= most).then(|| (cell.value.clone(), u64::from(cell.size)))
+    }
+
+    /// A pointer, or the number in its place.
+    fn word(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {
+        let state = if old { &mut self.old } else { &mut self.new };
+        let mut run = Run { worker: self.worker, state, at: None };
+        run.read(object, Expr::constant(at, 64), 8, true).ok()
     }
 
     fn byte(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {
@@ -448,7 +597,7 @@ fn equal_contents(a: &Contents, b: &Contents) -> bool {
 
 enum Identity {
     Number,
-    Symbol(ir::id::SymbolId),
+    Symbol(SymbolId),
     Input(InputId),
     Own,
 }

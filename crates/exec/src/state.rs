@@ -267,6 +267,8 @@ pub enum End {
     Scope {
         /// What of the input is too small.
         what: String,
+        /// Whether memory before the beginning of an input was asked for, which no larger input has.
+        before: bool,
         /// Where.
         at: Option<LocId>,
     },

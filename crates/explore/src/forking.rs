@@ -62,6 +62,9 @@ pub struct Explorer<'p, 'o> {
     decisions: u32,
 }
 
+/// The bound of a path that goes on for too long.
+pub const STEPS: &str = "instructions on a path";
+
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 100_000;
 
@@ -144,7 +147,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
                 }
                 Stop::Paused | Stop::Arrived => {
                     let at = open.state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
-                    break End::Bound { what: "instructions on a path".to_owned(), at };
+                    break End::Bound { what: STEPS.to_owned(), at };
                 }
                 Stop::End(end) => break end,
                 Stop::Choose(choice) => {
@@ -187,7 +190,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> Option<(Key, R)> {
         match &end {
-            End::Scope { what, at } => self.note(Undecided::Scope(what.clone()), *at),
+            End::Scope { what, at, .. } => self.note(Undecided::Scope(what.clone()), *at),
             End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
             End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
             _ => {}

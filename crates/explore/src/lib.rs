@@ -23,6 +23,7 @@ pub mod order;
 pub mod pair;
 pub mod parallel;
 pub mod prefix;
+pub mod region;
 pub mod trace;
 
 use exec::case::FaultKind;

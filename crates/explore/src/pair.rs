@@ -4,29 +4,53 @@
 //! end the old version is run under the condition of that path, and where it ends the two outcomes are compared. A
 //! difference is an input for which they are not the same; if there is none on any pair of paths, and nothing was left
 //! undecided, the versions do the same for every input in scope.
+//!
+//! Where only one version comes to an end, and the other one goes on for as long as anybody waits or reads memory before
+//! an object of the input begins, that is a difference too: a native run will tell. Larger inputs than are looked at are
+//! none, since what a caller promises to bring is not known.
 
-use crate::forking::{Explorer, Open, Step};
+use crate::forking::{Explorer, Open, STEPS, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
+use crate::region::{MAX_PAIRS, Pair, Region, Regions};
 use crate::{Ended, Stats, Stopped, Undecided};
-use exec::case::Input;
+use exec::case::{FaultKind, Input, Outcome};
 use exec::entry::Entry;
+use exec::inputs::{Bounds, InputId};
 use exec::list::List;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::run::{Run, Worker};
 use exec::same::{self, Aspect};
-use exec::state::{End, Remark, RemarkKind, State};
+use exec::state::{End, Remark, RemarkKind, State, Turn};
 use ir::id::{FuncId, LocId};
+use smt::eval::Model;
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What is asked of a comparison, beside the verdict.
+pub struct Questions<'q> {
+    /// Most differences that are looked for.
+    pub most: usize,
+    /// What makes two differences one: those with the same answer have one cause.
+    pub cause: &'q dyn Fn(&Difference) -> String,
+    /// Whether to keep an input for every pair of paths.
+    pub cases: bool,
+}
 
 /// How two versions of a function compare.
 #[derive(Clone, Debug, Default)]
 pub struct Compared {
     /// Inputs on which the versions differ, as far as the model of the program knows.
     pub differences: Vec<Difference>,
+    /// Where they differ, by [`Difference::cause`].
+    pub causes: Vec<Option<Region>>,
+    /// An input for every pair of paths, with what comes of it in the new version, if asked for.
+    pub cases: Vec<Case>,
     /// What was not decided, by reason and place, with how often.
     pub undecided: BTreeMap<(Doubt, Option<LocId>), u64>,
     /// What the result holds for.
@@ -65,36 +89,75 @@ pub struct Difference {
     pub old: Side,
     /// How the new version ended.
     pub new: Side,
+    /// Bytes of the input's memory that hold nothing, by object and by global variable.
+    pub padding: Padding,
+    /// Number of its cause.
+    pub cause: usize,
+    /// Names of inputs that may have any value, all at once.
+    pub any: Vec<String>,
+}
+
+/// An input, and what comes of it in the new version.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The input.
+    pub input: Input,
+    /// What comes of it.
+    pub outcome: Outcome,
+    /// Branches that it takes.
+    pub turns: Vec<exec::case::Turn>,
+}
+
+/// Bytes that hold nothing, by their distance.
+#[derive(Clone, Debug, Default)]
+pub struct Padding {
+    /// Of the objects of the input, in their order.
+    pub objects: Vec<Vec<u64>>,
+    /// Of global variables, by symbol name.
+    pub globals: BTreeMap<String, Vec<u64>>,
 }
 
 /// How a version ended.
 #[derive(Clone, Debug)]
 pub struct Side {
     /// What is expected to come of the input.
-    pub outcome: exec::case::Outcome,
+    pub outcome: Outcome,
     /// More about a fault.
     pub detail: String,
     /// Where a fault is.
     pub at: Option<LocId>,
     /// What the outcome depends on beyond its input.
     pub remarks: Vec<Remark>,
+    /// Branches that it took.
+    pub turns: Vec<Turn>,
 }
 
-/// Compares two versions of a function; `most` bounds how many differences are looked for.
-pub fn compare(program: &Program, old: FuncId, new: FuncId, options: &Options, chain: Chain, most: usize) -> Compared {
+/// Compares two versions of a function, or of a program, on inputs within bounds.
+pub fn compare(
+    program: &Program,
+    old: &Entry,
+    new: &Entry,
+    options: &Options,
+    bounds: &Bounds,
+    chain: Chain,
+    questions: &Questions,
+) -> Compared {
     let options = &Options { order: Order::DepthFirst, jobs: 1, ..options.clone() };
-    let mut explorer = Explorer::new(Worker::new(program, true), chain, options);
-    explorer.begin(&Entry { function: new, shell: None }, &[]);
+    let mut worker = Worker::new(program, new.shell.is_none());
+    worker.bounds = bounds.clone();
+    let mut explorer = Explorer::new(worker, chain, options);
+    explorer.begin(new, &[]);
     let mut compared = Compared::default();
+    let mut seen = Seen { questions, pairs: Vec::new(), differing: Vec::new(), all: true };
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
-    while compared.differences.len() < most {
+    while !seen.enough() {
         if let Some(stopped) = options.stop() {
             compared.stopped = Some(stopped);
             break;
         }
         match explorer.advance(&mut { keep }) {
             Some(Ok((_, (state, path, end)))) => {
-                follow_old(&mut explorer, old, &state, &path, &end, options, &mut compared, most);
+                follow_old(&mut explorer, old, new.function, &state, &path, &end, options, &mut compared, &mut seen);
             }
             Some(Err(Step::Stopped(stopped))) => compared.stopped = Some(stopped),
             Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
@@ -107,6 +170,9 @@ pub fn compare(program: &Program, old: FuncId, new: FuncId, options: &Options, c
     for ((what, at), count) in std::mem::take(&mut explorer.undecided) {
         *compared.undecided.entry((Doubt::Path(what), at)).or_default() += count;
     }
+    if !compared.differences.is_empty() {
+        explain(&mut explorer, options, &mut compared, &seen);
+    }
     explorer.stats.solver = explorer.chain.stats;
     compared.stats = explorer.stats;
     compared
@@ -116,20 +182,21 @@ pub fn compare(program: &Program, old: FuncId, new: FuncId, options: &Options, c
 #[expect(clippy::too_many_arguments, reason = "one step of one loop, apart for its length")]
 fn follow_old(
     explorer: &mut Explorer,
-    old: FuncId,
+    old: &Entry,
+    function: FuncId,
     state: &State,
     path: &Path,
     end: &End,
     options: &Options,
     compared: &mut Compared,
-    most: usize,
+    seen: &mut Seen,
 ) {
     compared.scope.extend(explorer.worker.inputs.scope(state));
-    if !comes_to_an_end(end) {
+    if !comes_to_an_end(end) && !may_go_wrong(end) {
         return;
     }
     let begin = Open {
-        state: State::new(explorer.worker.program, Entry { function: old, shell: None }),
+        state: State::new(explorer.worker.program, old.clone()),
         path: path.clone(),
         decisions: List::default(),
         repeat: Vec::new(),
@@ -138,15 +205,19 @@ fn follow_old(
     let waiting = std::mem::replace(&mut explorer.frontier, Frontier::new(Order::DepthFirst));
     explorer.frontier.add(std::iter::once(begin));
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
-    while compared.differences.len() < most {
+    while !seen.enough() {
         if let Some(stopped) = options.stop() {
             compared.stopped = Some(stopped);
             break;
         }
         match explorer.advance(&mut { keep }) {
             Some(Ok((_, (old_state, path, old_end)))) => {
-                if comes_to_an_end(&old_end) {
-                    compare_ends(explorer, (&old_state, &old_end), (state, end), &path, compared);
+                let (old, new) = ((&old_state, &old_end), (state, end));
+                match (comes_to_an_end(&old_end), comes_to_an_end(end)) {
+                    (true, true) => compare_ends(explorer, function, options, old, new, &path, compared, seen),
+                    (true, false) => differ_in_end(explorer, old, new, &path, compared, seen),
+                    (false, true) if may_go_wrong(&old_end) => differ_in_end(explorer, old, new, &path, compared, seen),
+                    _ => {}
                 }
             }
             Some(Err(Step::Stopped(stopped))) => {
@@ -160,24 +231,60 @@ fn follow_old(
     explorer.frontier = waiting;
 }
 
+/// How many times the usual work is spent on whether outcomes are the same.
+const HARDER: u32 = 100;
+
 /// Whether a run ended by itself, within the scope.
 fn comes_to_an_end(end: &End) -> bool {
     matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. })
 }
 
-fn compare_ends(
+/// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end.
+fn may_go_wrong(end: &End) -> bool {
+    match end {
+        End::Scope { before, .. } => *before,
+        End::Bound { what, .. } => what == STEPS,
+        _ => false,
+    }
+}
+
+/// One version came to its end, the other one went wrong.
+fn differ_in_end(
     explorer: &mut Explorer,
     old: (&State, &End),
     new: (&State, &End),
     path: &Path,
     compared: &mut Compared,
+    seen: &mut Seen,
+) {
+    let parts = [(Aspect::End, Expr::bool(false))];
+    let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
+    seen.keep(path, Expr::bool(true));
+    let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
+    seen.differing.push((seen.pairs.len().wrapping_sub(1), model));
+    compared.differences.push(difference);
+}
+
+#[expect(clippy::too_many_arguments, reason = "one step of one loop, apart for its length")]
+fn compare_ends(
+    explorer: &mut Explorer,
+    function: FuncId,
+    options: &Options,
+    old: (&State, &End),
+    new: (&State, &End),
+    path: &Path,
+    compared: &mut Compared,
+    seen: &mut Seen,
 ) {
     compared.pairs += 1;
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
-    let found = same::compare(&mut explorer.worker, old, new);
+    let found = same::compare(&mut explorer.worker, function, old, new);
+    let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
         let doubt = match &remark.kind {
             RemarkKind::Address => "the outcome depends on where objects lie in memory".to_owned(),
+            // What was never assigned matters only where something that is seen depends on it.
+            RemarkKind::Uninitialized if !explorer.worker.depends_on_undefined(&shown) => continue,
             RemarkKind::Uninitialized => "a value that was never assigned is used".to_owned(),
             RemarkKind::Approximate(what) => format!("only known approximately: {what}"),
             RemarkKind::Outside(name) => {
@@ -196,20 +303,106 @@ fn compare_ends(
     for (_, same) in &found.parts {
         all = explorer.worker.pool.and(all, *same);
     }
-    if all.is_true() {
-        return;
-    }
     let differs = explorer.worker.pool.not(all);
-    match explorer.chain.extend(&explorer.worker.pool, path, differs) {
+    let mut answer = if all.is_true() { Ok(None) } else { explorer.chain.extend(&explorer.worker.pool, path, differs) };
+    // The one question that everything leads to is worth more work, as long as there is time.
+    if answer.is_err() && options.deadline.is_some() {
+        answer = explorer.chain.extend_harder(&explorer.worker.pool, path, differs, HARDER);
+    }
+    let differing = matches!(answer, Ok(Some(_)));
+    seen.keep(path, if differing { differs } else { Expr::bool(false) });
+    match answer {
         Ok(None) => {}
         Err(_) => {
             *compared.undecided.entry((Doubt::Path(Undecided::Solver), None)).or_default() += 1;
         }
         Ok(Some(path)) => {
-            let difference = witness(explorer, old, new, &path, &found.parts);
+            let (difference, model) = witness(explorer, old, new, &path, &found.parts, &found.leaves);
+            seen.differing.push((seen.pairs.len().wrapping_sub(1), model));
             compared.differences.push(difference);
+            return;
         }
     }
+    if seen.questions.cases {
+        let model = explorer.chain.smallest(&mut explorer.worker.pool, path);
+        let merged = merged(explorer, old.0, new.0, &found.leaves);
+        let values = Values::new(&explorer.worker, &model);
+        let input = Observer::new(&explorer.worker, &merged, &values).input();
+        let mut observer = Observer::new(&explorer.worker, new.0, &values);
+        let (outcome, turns) = (observer.outcome(new.1), observer.turns());
+        compared.cases.push(Case { input, outcome, turns });
+    }
+}
+
+/// What was compared so far.
+struct Seen<'q> {
+    questions: &'q Questions<'q>,
+    pairs: Vec<Pair>,
+    /// For each difference its pair and its values.
+    differing: Vec<(usize, Rc<Model>)>,
+    /// Whether all pairs are kept.
+    all: bool,
+}
+
+impl Seen<'_> {
+    fn enough(&self) -> bool {
+        self.differing.len() >= self.questions.most
+    }
+
+    fn keep(&mut self, path: &Path, differs: Expr) {
+        if self.pairs.len() < MAX_PAIRS || differs != Expr::bool(false) {
+            self.pairs.push(Pair { path: path.constraints.clone(), differs });
+        } else {
+            self.all = false;
+        }
+    }
+}
+
+/// Says which differences have one cause, where they differ, and which inputs do not matter.
+fn explain(explorer: &mut Explorer, options: &Options, compared: &mut Compared, seen: &Seen) {
+    let mut causes: Vec<(String, Vec<usize>)> = Vec::new();
+    for (index, difference) in compared.differences.iter_mut().enumerate() {
+        let cause = (seen.questions.cause)(difference);
+        let known = causes.iter().position(|(name, _)| *name == cause);
+        difference.cause = known.unwrap_or(causes.len());
+        match known {
+            Some(known) => causes[known].1.push(index),
+            None => causes.push((cause, vec![index])),
+        }
+    }
+    let decided = compared.undecided.keys().all(|(doubt, _)| matches!(doubt, Doubt::Path(Undecided::Scope(_))));
+    let complete = decided && compared.stopped.is_none() && seen.all && !seen.enough();
+    // Explanations are worth less time than the verdict.
+    let started = Instant::now();
+    let stop = || started.elapsed() > EXPLAINING || options.interrupt.load(Ordering::Relaxed);
+    let mut regions = Regions::new(&mut explorer.worker, &mut explorer.chain, &seen.pairs, complete, &stop);
+    for (_, members) in &causes {
+        let pairs: Vec<usize> = members.iter().map(|&index| seen.differing[index].0).collect();
+        compared.causes.push(regions.region(&pairs));
+        for &index in members.iter().take(MAX_WITNESSES) {
+            let difference = &mut compared.differences[index];
+            let names: Vec<String> = difference.named.iter().map(|(name, _)| name.clone()).collect();
+            difference.any = regions.free(&pairs, &seen.differing[index].1, &names);
+        }
+    }
+}
+
+/// How long explanations may take.
+const EXPLAINING: Duration = Duration::from_secs(2);
+
+/// How many differences of one cause may be shown, should the first ones not be confirmed.
+const MAX_WITNESSES: usize = 3;
+
+/// What either of two runs looked at of their input.
+fn merged(explorer: &mut Explorer, old: &State, new: &State, leaves: &[(InputId, u64)]) -> State {
+    let mut merged = new.clone();
+    for &(id, _) in old.inputs.iter() {
+        Run { worker: &mut explorer.worker, state: &mut merged, at: None }.input_object(id);
+    }
+    for &leaf in leaves {
+        merged.leaves.push(leaf);
+    }
+    merged
 }
 
 /// The smallest input on which the outcomes differ.
@@ -219,16 +412,11 @@ fn witness(
     new: (&State, &End),
     path: &Path,
     parts: &[(Aspect, Expr)],
-) -> Difference {
+    leaves: &[(InputId, u64)],
+) -> (Difference, Rc<Model>) {
     let model = explorer.chain.smallest(&mut explorer.worker.pool, path);
     // One input for both: what either of them looked at.
-    let mut merged = new.0.clone();
-    for &(id, _) in old.0.inputs.iter() {
-        Run { worker: &mut explorer.worker, state: &mut merged, at: None }.input_object(id);
-    }
-    for &leaf in old.0.leaves.to_vec() {
-        merged.leaves.push(leaf);
-    }
+    let merged = merged(explorer, old.0, new.0, leaves);
     let condition: Vec<String> =
         path.constraints.iter().map(|&constraint| explorer.worker.text(constraint).to_string()).collect();
     let values = Values::new(&explorer.worker, &model);
@@ -245,13 +433,22 @@ fn witness(
     let side = |(state, end): (&State, &End)| {
         let (detail, at) = match end {
             End::Fault { detail, at, .. } => (detail.clone(), *at),
+            End::Scope { what, at, .. } | End::Bound { what, at } => (what.clone(), *at),
             _ => (String::new(), None),
         };
-        let outcome = Observer::new(worker, state, &values).outcome(end);
-        Side { outcome, detail, at, remarks: state.remarks.to_vec() }
+        let mut outcome = Observer::new(worker, state, &values).outcome(end);
+        if let End::Scope { before: true, .. } = end {
+            outcome.end = exec::case::End::Fault(FaultKind::OutOfBounds);
+        }
+        let turns = state.turns.to_vec().into_iter().copied().collect();
+        Side { outcome, detail, at, remarks: state.remarks.to_vec(), turns }
+    };
+    let padding = Padding {
+        objects: observer.padding_of_objects(),
+        globals: observer.padding_of_globals().into_iter().collect(),
     };
     let (old, new) = (side(old), side(new));
-    Difference { input, named, aspects, condition, old, new }
+    (Difference { input, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }, model)
 }
 
 /// A part of an outcome in words.

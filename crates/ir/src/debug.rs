@@ -5,6 +5,7 @@
 //! here do.
 
 mod names;
+mod padding;
 mod places;
 #[cfg(test)]
 mod tests;

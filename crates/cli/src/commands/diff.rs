@@ -2,35 +2,41 @@
 
 use super::explore::{options, program_options, replay_build, wants_checks};
 use crate::args::{Diff, DiffFormat};
-use crate::console::{Failure, write_stdout};
-use crate::environment;
+use crate::console::Failure;
+use crate::versions::{Version, Versions, resolve};
+use crate::{environment, output};
+use build::{Environment, Kind};
+use compare::diff::{Compared, Progress};
 use compare::{find, replay};
+use explore::options::Progress as Paths;
+use ir::id::FuncId;
+use ir::module::Module;
 use report::diff::Verdict;
+use report::explore::RunState;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Seconds for a function unless something else is said.
 const SECONDS: f64 = 60.0;
 
 /// Compares two versions.
 pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
-    let build = environment::options(&args.build, &[&args.old, &args.new])?;
+    let build = environment::options_for_any(&args.build)?;
     let machine = environment::machine();
-    let load = |path| -> Result<ir::module::Module, Failure> {
-        let mut built = build::load(path, &build, &machine)?;
-        if build.cancel.load(Ordering::Relaxed) {
-            return Err(build::BuildError::Cancelled.into());
-        }
-        ir::promote::promote(&mut built.module);
-        Ok(built.module)
-    };
-    let (old, new) = (load(&args.old)?, load(&args.new)?);
-    let mut functions = Vec::new();
-    for name in &args.functions {
-        functions.extend(find::functions(&new, name).map_err(super::ir::not_found)?);
+    let versions = resolve(args, &build, &machine)?;
+    environment::check_fit(&args.build, &[&versions.old.input, &versions.new.input])?;
+    let mut result = Compared::default();
+    result.report.old.clone_from(&versions.old.shown);
+    result.report.new.clone_from(&versions.new.shown);
+    // Whoever looks at the file while this runs, or after it was killed, sees that it is not the result.
+    if args.output.is_some() && args.format == DiffFormat::Json {
+        show(args, &result)?;
     }
+    let ((old, old_notes), (new, new_notes)) = load_both(&versions, &machine)?;
+    let (functions, old_functions) = chosen(args, &old, &new)?;
     let exploring = options(&args.bounds, 1, build.cancel.clone())?;
     let replaying =
         replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
@@ -40,33 +46,144 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         chain: exploring.chain,
         program: program_options(&args.bounds),
         time: Duration::try_from_secs_f64(seconds)
-            .map_err(|_| Failure::usage("--time: not a number of seconds".to_owned(), None))?,
+            .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?,
         functions,
+        old_functions,
+        files: args.files.iter().map(|file| file.display().to_string()).collect(),
+        ignored_functions: args.ignore_functions.clone(),
+        ignored: args.ignore.iter().map(|kind| kind.name().to_owned()).collect(),
         replay: (!args.no_replay)
             .then_some((replaying, replay::Limits { jobs: build.jobs, ..replay::Limits::default() })),
+        tests: args.suite.is_some(),
+        roots: (versions.old.roots.clone(), versions.new.roots.clone()),
     };
-    let shows = std::io::stderr().is_terminal();
-    let watch = |done: usize, all: usize, next: &str| {
-        if shows {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{done} of {all} functions, now {next}");
-        }
-    };
-    let diff = compare::diff::diff(&old, &new, &options, &machine, watch);
-    if shows {
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    let watcher = Watcher::start(options.explore.progress.clone());
+    let compared = compare::diff::diff(&old, &new, &options, &machine, |progress| watcher.tell(&progress));
+    watcher.stop();
+    result.tests = compared.tests;
+    result.report = report::diff::Diff { old: result.report.old, new: result.report.new, ..compared.report };
+    result.report.notes.extend(old_notes.into_iter().map(|note| format!("old: {note}")));
+    result.report.notes.extend(new_notes.into_iter().map(|note| format!("new: {note}")));
+    if let Some(dir) = &args.suite {
+        compare::diff::tests::write(dir, &new, &result.tests)
+            .map_err(|error| Failure::usage(error.to_string(), error.help().map(str::to_owned)))?;
     }
-    let text = match args.format {
-        DiffFormat::Text => report::diff::text(&diff),
-        DiffFormat::Json => report::json(&diff).map_err(|error| Failure::Internal(error.into()))?,
-    };
-    match &args.output {
-        None => write_stdout(&text)?,
-        Some(path) => std::fs::write(path, &text)
-            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
-    }
-    Ok(match diff.verdict {
+    show(args, &result)?;
+    Ok(code(args, &result))
+}
+
+fn code(args: &Diff, result: &Compared) -> ExitCode {
+    let incomplete = result.report.run_state == RunState::Incomplete;
+    match result.report.verdict {
         Verdict::Different => ExitCode::from(1),
         Verdict::Undecided if !args.allow_undecided => ExitCode::from(3),
+        // What was not looked at is not the same.
+        _ if incomplete => ExitCode::from(3),
         _ => ExitCode::SUCCESS,
+    }
+}
+
+fn show(args: &Diff, result: &Compared) -> Result<(), Failure> {
+    output::write(args.output.as_deref(), |out| match args.format {
+        DiffFormat::Text => out.write_all(report::diff::text(&result.report).as_bytes()),
+        DiffFormat::Markdown => out.write_all(report::diff::markdown(&result.report).as_bytes()),
+        DiffFormat::Json => report::write_json(&result.report, out),
     })
+}
+
+type Loaded = (Module, Vec<String>);
+
+/// Builds both versions, at once unless the second build can use what the first one has built.
+fn load_both(versions: &Versions, machine: &Environment) -> Result<(Loaded, Loaded), Failure> {
+    let cargo =
+        |version: &Version| build::input::classify(&version.input).is_ok_and(|input| input.kind == Kind::CargoPackage);
+    if cargo(&versions.old) || cargo(&versions.new) || versions.old.build.shared.is_some() {
+        return Ok((load(&versions.old, machine)?, load(&versions.new, machine)?));
+    }
+    std::thread::scope(|scope| {
+        let old = scope.spawn(|| load(&versions.old, machine));
+        let new = load(&versions.new, machine);
+        let lost = || Err(build::BuildError::Internal { message: "a thread was lost".to_owned() }.into());
+        // The old version's errors come first, whichever was faster.
+        Ok((old.join().unwrap_or_else(|_| lost())?, new?))
+    })
+}
+
+fn load(version: &Version, machine: &Environment) -> Result<Loaded, Failure> {
+    let mut built = build::load(&version.input, &version.build, machine)?;
+    if version.build.cancel.load(Ordering::Relaxed) {
+        return Err(build::BuildError::Cancelled.into());
+    }
+    ir::promote::promote(&mut built.module);
+    let notes = version.notes.iter().cloned().chain(built.notes).collect();
+    Ok((built.module, notes))
+}
+
+/// The functions that were asked for, of the new version and of the old one if they are gone.
+fn chosen(args: &Diff, old: &Module, new: &Module) -> Result<(Vec<FuncId>, Vec<FuncId>), Failure> {
+    let (mut functions, mut gone) = (Vec::new(), Vec::new());
+    for name in &args.functions {
+        match (find::functions(new, name), find::functions(old, name)) {
+            (Ok(found), _) => functions.extend(found),
+            (Err(_), Ok(found)) => gone.extend(found),
+            (Err(error), Err(_)) => return Err(super::ir::not_found(error)),
+        }
+    }
+    Ok((functions, gone))
+}
+
+/// Shows on a terminal how far it is.
+struct Watcher {
+    now: Arc<Mutex<Now>>,
+    done: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+/// What is looked at.
+struct Now {
+    line: String,
+    name: String,
+    since: Instant,
+}
+
+impl Watcher {
+    fn start(paths: Arc<Paths>) -> Watcher {
+        let now = Arc::new(Mutex::new(Now { line: String::new(), name: String::new(), since: Instant::now() }));
+        let done = Arc::new(AtomicBool::new(false));
+        if !std::io::stderr().is_terminal() {
+            return Watcher { now, done, thread: None };
+        }
+        let (seen, finished) = (now.clone(), done.clone());
+        let thread = std::thread::spawn(move || {
+            while !finished.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(100));
+                let Ok(now) = seen.lock() else { break };
+                let seconds = now.since.elapsed().as_secs();
+                let slow = if seconds >= 2 { format!(" for {seconds} s") } else { String::new() };
+                let paths = paths.paths.load(Ordering::Relaxed);
+                if !now.line.is_empty() {
+                    let _ =
+                        write!(std::io::stderr(), "\r\x1b[K{}, {paths} paths decided; {}{slow}", now.line, now.name);
+                }
+            }
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        });
+        Watcher { now, done, thread: Some(thread) }
+    }
+
+    fn tell(&self, progress: &Progress) {
+        if let Ok(mut now) = self.now.lock() {
+            now.line = format!("{} of {} functions, {} different", progress.done, progress.all, progress.different);
+            progress.next.clone_into(&mut now.name);
+            now.since = Instant::now();
+        }
+    }
+
+    fn stop(self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread {
+            // It only writes to the terminal.
+            let _ = thread.join();
+        }
+    }
 }

@@ -34,7 +34,10 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     ir::promote::promote(&mut built.module);
     let function = choose(&built.module, args.function.as_deref())?;
     let shell = shell(&built.module, function, &args.shell)?;
-    let program = Program::new(built.module, program_options(&args.bounds));
+    let native = exec::models::prelude::is_needed(&built.module).then(|| (built.module.clone(), function));
+    let (module, function) = compare::explore::with_library(built.module, function)
+        .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
+    let program = Program::new(module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
     let mut options = options(&args.bounds, build.jobs, build.cancel.clone())?;
     direct(args, &program, &mut options)?;
@@ -49,8 +52,8 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         let replaying =
             replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
         let limits = replay::Limits { jobs: build.jobs, ..replay::Limits::default() };
-        let done =
-            compare::explore::replay(&program, &entry, &mut explored, &replaying, &limits, &environment::machine());
+        let native = native.as_ref().map_or((&program.module, function), |(module, id)| (module, *id));
+        let done = compare::explore::replay(native, &mut explored, &replaying, &limits, &environment::machine());
         if let Err(error) = done {
             // What was found stays found; only its confirmation is missing.
             let _ = writeln!(std::io::stderr(), "warning: not replayed natively: {error}");

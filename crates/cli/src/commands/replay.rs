@@ -1,7 +1,7 @@
 //! `pathshift replay`.
 
 use super::explore::replay_build;
-use crate::args::{DiffFormat, Replay};
+use crate::args::{Replay, ReplayFormat};
 use crate::console::{Failure, write_stdout};
 use crate::environment;
 use compare::replay::{self, Limits, Options};
@@ -18,8 +18,8 @@ pub fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let report = replay::replay_suite(&args.suite, &built.module, &options, &limits, &machine)
         .map_err(|error| Failure::usage(error.to_string(), None))?;
     let text = match args.format {
-        DiffFormat::Text => report::replay::write(&report),
-        DiffFormat::Json => report::json(&report).map_err(|error| Failure::Internal(error.into()))?,
+        ReplayFormat::Text => report::replay::write(&report),
+        ReplayFormat::Json => report::json(&report).map_err(|error| Failure::Internal(error.into()))?,
     };
     match &args.output {
         None => write_stdout(&text)?,

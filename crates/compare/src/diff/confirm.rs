@@ -2,63 +2,217 @@
 
 use super::Options;
 use super::couple::{Couple, unmarked};
-use super::shown::shown;
+use super::shown::{Stage, shown};
 use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
-use crate::suite::signature;
 use build::Environment;
-use exec::case::{self, End, Input, Outcome};
-use explore::pair::Difference;
+use exec::case::{self, End, FaultKind, Input, Outcome};
+use explore::pair::{Compared, Difference};
 use ir::id::FuncId;
 use ir::module::Module;
 use report::diff::{Function, Verdict};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
-/// Runs what looks different on both builds.
+/// Runs what looks different on both builds. Each cause is confirmed by one of its differences, best by one for which the
+/// old version does nothing undefined.
 pub fn confirm(
     row: &mut Function,
     old: (&Module, FuncId),
     new: (&Module, FuncId),
-    couple: &Couple,
-    differences: &[Difference],
+    stage: &Stage,
+    compared: &Compared,
     options: &Options,
     env: &Environment,
 ) {
-    let reading = signature::result(new.0, &new.0.functions[new.1]);
+    let chosen = candidates(&compared.differences);
+    let differences: Vec<&Difference> = chosen.iter().map(|&index| &compared.differences[index]).collect();
+    let region = |difference: &Difference| compared.causes.get(difference.cause).and_then(Option::as_ref);
+    let unconfirmed = |row: &mut Function, reason: String, count: usize| {
+        row.undecided.push(reason_row(reason, None, None, count as u64));
+        let first = differences.iter().take(1);
+        row.differences.extend(first.map(|difference| shown(difference, stage, region(difference), None)));
+    };
     let Some((replaying, limits)) = &options.replay else {
-        row.undecided.push(reason_row("a difference was found but not run natively".to_owned(), None, None, 1));
-        row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
-        return;
+        return unconfirmed(row, "a difference was found but not run natively".to_owned(), 1);
     };
     let inputs: Vec<Input> = differences.iter().map(|difference| with_own_names(&difference.input)).collect();
-    let run = |(module, id): (&Module, FuncId)| -> Result<Vec<replay::Replayed>, ReplayError> {
-        let guarded = replay::Options { guard_stack: true, ..replaying.clone() };
-        replay::prepare(module, id, &guarded, env)?.run(&inputs, Placement::Exact, limits)
+    let limits = if differences.iter().any(|difference| hangs(difference).is_some()) {
+        &replay::Limits { time: limits.time.min(PATIENCE), ..limits.clone() }
+    } else {
+        limits
     };
-    let (seen_old, seen_new) = match (run(old), run(new)) {
-        (Ok(a), Ok(b)) => (a, b),
-        (Err(error), _) | (_, Err(error)) => {
-            let reason = format!("a difference was found but could not be run natively: {error}");
-            row.undecided.push(reason_row(reason, None, None, 1));
-            row.differences
-                .extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
-            return;
+    let run = |(module, id): (&Module, FuncId), placement: Placement, checks: bool| {
+        let guard_begin = placement == Placement::Begin;
+        let checks = checks || replaying.checks;
+        let guarded = replay::Options { guard_stack: true, guard_begin, checks, ..replaying.clone() };
+        replay::prepare(module, id, &guarded, env)?.run(&inputs, placement, limits)
+    };
+    let program = new.0.function_name(new.1) == "main";
+    let mut found: Vec<Option<(Outcome, Outcome)>> = vec![None; differences.len()];
+    let mut checked = None;
+    // What a use before the beginning of an object does, only the second placement shows.
+    for placement in [Placement::Exact, Placement::Begin] {
+        let wants_checks = placement == Placement::Exact;
+        // Compilers take most of the time, so all builds are made at once.
+        let (seen_old, seen_new, seen_checked) = std::thread::scope(|scope| {
+            let first = scope.spawn(|| run(old, placement, false));
+            let second = wants_checks.then(|| scope.spawn(|| run(old, placement, true)));
+            let seen_new = run(new, placement, false);
+            let lost = || Err(ReplayError::Driver { reason: "a thread was lost".to_owned() });
+            let second = second.map(|second| second.join().unwrap_or_else(|_| lost()));
+            (first.join().unwrap_or_else(|_| lost()), seen_new, second)
+        });
+        checked = checked.or(seen_checked.and_then(Result::ok));
+        let (seen_old, seen_new) = match (seen_old, seen_new) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(error), _) | (_, Err(error)) => {
+                return unconfirmed(row, format!("a difference was found but could not be run natively: {error}"), 1);
+            }
+        };
+        for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
+            let difference = differences[at];
+            let said = |one: &replay::Replayed, old: bool| {
+                let outcome = with_constants_by_contents(&one.outcome, stage.couple, old);
+                let outcome = without_padding(outcome, difference);
+                if program { of_program(outcome) } else { outcome }
+            };
+            let (said_old, said_new) = (said(a, true), said(b, false));
+            if found[at].is_none() && really_differ(difference, (a, &said_old), (b, &said_new)) {
+                found[at] = Some((said_old, said_new));
+            }
         }
-    };
-    let said = |replayed: &[replay::Replayed], old: bool| -> Vec<Outcome> {
-        replayed.iter().map(|one| with_constants_by_contents(&one.outcome, couple, old)).collect()
-    };
-    let (said_old, said_new) = (said(&seen_old, true), said(&seen_new, false));
-    for (index, ((difference, a), b)) in differences.iter().zip(&seen_old).zip(&seen_new).enumerate() {
-        let known = |outcome: &Outcome| !matches!(outcome.end, End::Bound(_) | End::Unsupported(_));
-        if known(&a.outcome) && known(&b.outcome) && replay::agrees(&said_old[index], &said_new[index]).is_err() {
-            row.verdict = Verdict::Different;
-            row.differences.push(shown(difference, couple, reading, Some((&said_old[index], &said_new[index]))));
-            return;
+        let before = |at: usize| {
+            let sides = [&differences[at].old, &differences[at].new];
+            found[at].is_none() && sides.iter().any(|side| side.outcome.end == End::Fault(FaultKind::OutOfBounds))
+        };
+        if !(0..differences.len()).any(before) {
+            break;
         }
     }
-    let reason = "a difference of the model did not show natively".to_owned();
-    row.undecided.push(reason_row(reason, None, None, differences.len() as u64));
-    row.differences.extend(differences.iter().take(1).map(|difference| shown(difference, couple, reading, None)));
+    let undefined = |at: usize| {
+        let end = checked.as_ref().and_then(|checked| checked.get(at)).map(|checked| &checked.outcome.end);
+        matches!(end, Some(End::Fault(FaultKind::Overflow | FaultKind::Shift | FaultKind::Conversion)))
+            && found[at].as_ref().is_some_and(|(old, _)| !matches!(old.end, End::Fault(_)))
+    };
+    let mut doubtful = 0;
+    for cause in 0..compared.causes.len() {
+        let members: Vec<usize> = (0..differences.len()).filter(|&at| differences[at].cause == cause).collect();
+        let real: Vec<usize> = members.iter().copied().filter(|&at| found[at].is_some()).collect();
+        let Some(&first) = real.iter().find(|&&at| !undefined(at)).or(real.first()) else {
+            doubtful += members.len();
+            continue;
+        };
+        let difference = differences[first];
+        let seen = found[first].as_ref().map(|(old, new)| (old, new));
+        let mut entry = shown(difference, stage, region(difference), seen);
+        if undefined(first) {
+            entry.kind = "old was undefined".to_owned();
+        }
+        if options.ignored.contains(&entry.kind) {
+            row.ignored.push(entry.kind);
+        } else {
+            row.differences.push(entry);
+        }
+    }
+    if !row.differences.is_empty() {
+        row.verdict = Verdict::Different;
+    } else if doubtful > 0 {
+        unconfirmed(row, "a difference of the model did not show natively".to_owned(), doubtful);
+    }
+}
+
+/// Whether native runs, and what they are taken to say, differ as they should.
+fn really_differ(
+    difference: &Difference,
+    (old, said_old): (&replay::Replayed, &Outcome),
+    (new, said_new): (&replay::Replayed, &Outcome),
+) -> bool {
+    let known = |outcome: &Outcome| !matches!(outcome.end, End::Bound(_) | End::Unsupported(_));
+    match hangs(difference) {
+        Some(true) => known(said_new) && is_out_of_time(said_old),
+        Some(false) => known(said_old) && is_out_of_time(said_new),
+        None => {
+            known(said_old)
+                && known(said_new)
+                && (replay::agrees(said_old, said_new).is_err() || old.differs_in_own_memory(new))
+        }
+    }
+}
+
+/// Differences that are run: the first ones of each cause.
+fn candidates(differences: &[Difference]) -> Vec<usize> {
+    let mut tried: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut chosen = Vec::new();
+    let mut order: Vec<(usize, &Difference)> = differences.iter().enumerate().collect();
+    order.sort_by_key(|(_, difference)| size(difference));
+    for (index, difference) in order {
+        let count = tried.entry(difference.cause).or_default();
+        *count += 1;
+        if *count <= MAX_TRIES {
+            chosen.push(index);
+        }
+    }
+    chosen
+}
+
+/// How large an input is: small numbers and short texts come first.
+fn size(difference: &Difference) -> u128 {
+    let of = |value: &str| match value.parse::<i128>() {
+        Ok(number) => number.unsigned_abs(),
+        Err(_) => 1 + value.len() as u128,
+    };
+    difference.named.iter().fold(0, |sum: u128, (_, value)| sum.saturating_add(of(value)))
+}
+
+/// Most differences of a cause that are run.
+const MAX_TRIES: usize = 8;
+
+/// How long a run may work where one version is expected not to end.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Which version is expected not to end: the old one?
+fn hangs(difference: &Difference) -> Option<bool> {
+    let hangs = |outcome: &Outcome| matches!(outcome.end, End::Bound(_));
+    match (hangs(&difference.old.outcome), hangs(&difference.new.outcome)) {
+        (false, false) => None,
+        (old, _) => Some(old),
+    }
+}
+
+fn is_out_of_time(outcome: &Outcome) -> bool {
+    matches!(&outcome.end, End::Bound(what) if what == "time")
+}
+
+/// An outcome of a whole program: of it the exit code is left, and what it wrote.
+fn of_program(mut outcome: Outcome) -> Outcome {
+    outcome.objects.clear();
+    outcome.globals.clear();
+    if let (End::Returned, case::Datum::Bits(code)) = (&outcome.end, &outcome.result) {
+        outcome.end = End::Exited(code.low() as u8 as i32);
+    }
+    outcome.result = case::Datum::Any;
+    outcome
+}
+
+/// An outcome in which bytes that hold nothing are zero.
+fn without_padding(mut outcome: Outcome, difference: &Difference) -> Outcome {
+    let clear = |memory: &mut case::Memory, padding: &[u64]| {
+        for &at in padding {
+            if let Some(byte) = memory.bytes.get_mut(at as usize) {
+                *byte = 0;
+            }
+        }
+    };
+    for (memory, padding) in outcome.objects.iter_mut().zip(&difference.padding.objects) {
+        clear(memory, padding);
+    }
+    for (name, memory) in &mut outcome.globals {
+        for (_, padding) in difference.padding.globals.iter().filter(|(known, _)| unmarked(known) == name) {
+            clear(memory, padding);
+        }
+    }
+    outcome
 }
 
 /// An outcome in which pointers to constants name what these say: literals of two versions are the same if their text is.
@@ -80,7 +234,7 @@ fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> 
 }
 
 /// Changes every pointer of a value.
-fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
+pub fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
     match datum {
         case::Datum::Pointer(target) => change(target),
         case::Datum::Many(parts) => parts.iter_mut().for_each(|part| values(part, change)),
@@ -89,7 +243,7 @@ fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
 }
 
 /// An input with the symbol names that the versions have themselves.
-fn with_own_names(input: &Input) -> Input {
+pub fn with_own_names(input: &Input) -> Input {
     let mut input = input.clone();
     let target = |target: &mut case::Target| {
         if let case::Target::Symbol { name, .. } = target {

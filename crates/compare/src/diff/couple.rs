@@ -28,7 +28,7 @@ const MAX_TEXT: u64 = 1 << 12;
 impl Couple {
     /// Makes one program of two promoted versions.
     pub fn new(old: &Module, new: &Module, changes: &Changes, options: Options) -> Result<Couple, LinkError> {
-        let linked = link(vec![marked(new, 'n'), marked(old, 'o')])?;
+        let linked = exec::models::prelude::link(link(vec![marked(new, 'n'), marked(old, 'o')])?)?;
         let mut by_name: FxHashMap<&str, SymbolId> = FxHashMap::default();
         for id in linked.symbols.ids() {
             by_name.entry(linked.symbol_name(id)).or_insert(id);
@@ -50,6 +50,9 @@ impl Couple {
         for linked in old_places.values().filter(|linked| new_places.values().any(|other| other == *linked)) {
             twins.insert(*linked, *linked);
         }
+        // What neither brings, the library's own, is one and the same too.
+        let brought: FxHashSet<SymbolId> = old_places.values().chain(new_places.values()).copied().collect();
+        twins.extend(linked.symbols.ids().filter(|id| !brought.contains(id)).map(|id| (id, id)));
         let mut program = Program::new(linked, options);
         // What never changes in one version but does in the other is no constant.
         for (old, new) in &twins {

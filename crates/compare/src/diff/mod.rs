@@ -6,18 +6,28 @@
 
 mod confirm;
 mod couple;
+mod larger;
+mod part;
 mod shown;
+pub mod tests;
 mod verdict;
 
+use crate::explore::function_place;
 use crate::replay;
+use crate::suite::Test;
 use build::Environment;
 use change::FunctionChange;
 use couple::Couple;
 use ir::id::FuncId;
 use ir::module::Module;
-use report::diff::{Diff, Function, SCHEMA, Verdict};
+use part::Source;
+use report::diff::{Diff, Function, Verdict};
+use report::explore::RunState;
 use smt::solver::chain::Chain;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
+use verdict::Task;
 
 /// How to compare.
 pub struct Options {
@@ -29,54 +39,140 @@ pub struct Options {
     pub chain: Box<dyn Fn() -> Chain + Sync>,
     /// Time for each function.
     pub time: Duration,
-    /// Only these functions of the new version; all if empty.
+    /// Only these functions of the new version, and those of the old one that are gone; all if both are empty.
     pub functions: Vec<FuncId>,
+    /// Only these functions of the old version, as far as they are gone.
+    pub old_functions: Vec<FuncId>,
+    /// Only functions that begin in a file whose path ends so; all if empty.
+    pub files: Vec<String>,
+    /// Functions that are left out, by name; a `*` at the end stands for any end.
+    pub ignored_functions: Vec<String>,
+    /// Kinds of differences that do not count.
+    pub ignored: Vec<String>,
     /// Native runs; none if nothing is to be run.
     pub replay: Option<(replay::Options, replay::Limits)>,
+    /// Whether to make tests.
+    pub tests: bool,
+    /// Folders that are left out of paths which are shown, of the old and of the new version.
+    pub roots: (Vec<PathBuf>, Vec<PathBuf>),
 }
 
-/// Compares two promoted versions of a program. `watch` is told how far it is: functions done, of how many, which is next.
+impl Default for Options {
+    fn default() -> Self {
+        let crate::explore::Options { explore, chain } = crate::explore::Options::default();
+        Options {
+            explore,
+            program: exec::program::Options::default(),
+            chain,
+            time: Duration::from_secs(60),
+            functions: Vec::new(),
+            old_functions: Vec::new(),
+            files: Vec::new(),
+            ignored_functions: Vec::new(),
+            ignored: Vec::new(),
+            replay: None,
+            tests: false,
+            roots: (Vec::new(), Vec::new()),
+        }
+    }
+}
+
+/// What came of a comparison.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    /// For people.
+    pub report: Diff,
+    /// Tests of functions of the new version, if asked for.
+    pub tests: Vec<(FuncId, Vec<Test>)>,
+}
+
+/// How far a comparison is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Functions that have their verdict.
+    pub done: usize,
+    /// All functions that need more than a look at their code.
+    pub all: usize,
+    /// How many differ so far.
+    pub different: usize,
+    /// The one that is next.
+    pub next: &'a str,
+}
+
+/// Compares two promoted versions of a program. `watch` is told how far it is.
 pub fn diff(
     old: &Module,
     new: &Module,
     options: &Options,
     env: &Environment,
-    mut watch: impl FnMut(usize, usize, &str),
-) -> Diff {
+    mut watch: impl FnMut(Progress),
+) -> Compared {
     let changes = change::compare(old, new);
-    let mut result = Diff { schema: SCHEMA, functions: Vec::new(), notes: changes.notes.clone(), ..Diff::default() };
-    let wanted = |function: &FunctionChange| match function.new {
-        Some(id) => options.functions.is_empty() || options.functions.contains(&id),
-        None => options.functions.is_empty(),
-    };
-    let chosen: Vec<&FunctionChange> = changes.functions.iter().filter(|function| wanted(function)).collect();
-    let open = chosen.iter().filter(|function| !function.same).count();
+    let mut result = Compared::default();
+    result.report.notes = changes.notes.clone();
+    let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
+    let chosen: Vec<&FunctionChange> =
+        changes.functions.iter().filter(|function| wanted(function, old, new, options)).collect();
+    let open = chosen.iter().filter(|function| needs_work(function)).count();
     let couple = if open > 0 {
         Some(Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string()))
     } else {
         None
     };
-    let mut done = 0;
+    let task = Task { old, new, changes: &changes, couple: couple.as_ref(), options, env, sources: &sources };
+    let report = &mut result.report;
+    let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);
+    let (mut done, mut different) = (0, 0);
     for function in chosen {
         if function.same {
-            result.unchanged += 1;
+            report.unchanged += 1;
             // What was asked for by name is answered by name.
-            if options.functions.is_empty() {
+            if options.functions.is_empty() && options.old_functions.is_empty() {
                 continue;
             }
-        } else {
-            watch(done, open, &function.name);
+        }
+        if needs_work(function) {
+            watch(Progress { done, all: open, different, next: &function.name });
             done += 1;
         }
-        result.functions.push(verdict::of(old, new, &changes, function, couple.as_ref(), options, env));
+        let (row, tests) = verdict::of(&task, function);
+        different += usize::from(row.verdict == Verdict::Different);
+        report.functions.push(row);
+        if let (Some(id), false) = (function.new, tests.is_empty()) {
+            result.tests.push((id, tests));
+        }
     }
-    result.verdict = overall(&result.functions);
-    result.run_state = if options.explore.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-        report::explore::RunState::Incomplete
-    } else {
-        report::explore::RunState::Complete
-    };
+    report.verdict = overall(&report.functions);
+    report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
     result
+}
+
+fn needs_work(function: &FunctionChange) -> bool {
+    !function.same && function.old.is_some() && function.new.is_some()
+}
+
+/// Whether a function was asked for.
+fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {
+    let all = options.functions.is_empty() && options.old_functions.is_empty();
+    let named = match (function.new, function.old) {
+        (Some(id), _) => all || options.functions.contains(&id),
+        (None, Some(id)) => all || options.old_functions.contains(&id),
+        (None, None) => false,
+    };
+    let is_ignored = options.ignored_functions.iter().any(|pattern| match pattern.strip_suffix('*') {
+        Some(start) => function.name.starts_with(start),
+        None => function.name == *pattern,
+    });
+    let place = || match (function.new, function.old) {
+        (Some(id), _) => function_place(new, id),
+        (None, Some(id)) => function_place(old, id),
+        (None, None) => None,
+    };
+    let in_file = || {
+        let file = place().map(|place| place.file).unwrap_or_default();
+        options.files.iter().any(|end| Path::new(&file).ends_with(end))
+    };
+    named && !is_ignored && (options.files.is_empty() || in_file())
 }
 
 fn overall(functions: &[Function]) -> Verdict {

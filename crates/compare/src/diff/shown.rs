@@ -1,44 +1,87 @@
 //! A difference in words: inputs, and both outcomes as far as they differ.
 
 use super::couple::{Couple, unmarked};
+use super::part::{Source, parting};
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
 use exec::case::{self, End, FaultKind, Outcome};
 use explore::pair::{Difference, aspect_name};
+use explore::region::Region;
+use report::model::Place;
+
+/// What is needed to show differences of a function.
+pub struct Stage<'a> {
+    /// Both versions.
+    pub couple: &'a Couple,
+    /// How to read results.
+    pub reading: Reading,
+    /// The sources, old and new.
+    pub sources: &'a (Source, Source),
+    /// Where the function changed: a place in each version, shown if nothing better is known.
+    pub changed: (Option<Place>, Option<Place>),
+}
 
 /// A difference as it is shown; `seen` is what came of native runs.
 pub fn shown(
     difference: &Difference,
-    couple: &Couple,
-    reading: Reading,
+    stage: &Stage,
+    region: Option<&Region>,
     seen: Option<(&Outcome, &Outcome)>,
 ) -> report::diff::Difference {
-    let module = &couple.program.module;
-    let side = |expected: &explore::pair::Side, seen: Option<&Outcome>| {
-        let outcome = seen.unwrap_or(&expected.outcome);
+    let module = &stage.couple.program.module;
+    let (old_source, new_source) = stage.sources;
+    let parting =
+        parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
+    let (old_part, new_part) = parting.unwrap_or_default();
+    let side = |expected: &explore::pair::Side, seen: Option<&Outcome>, part: Option<Place>, source: &Source| {
+        let line = expected.at.and_then(|at| place(module, at)).or(part);
         report::diff::Side {
-            outcome: words(outcome, &expected.detail, &difference.aspects, reading),
-            line: expected.at.and_then(|at| place(module, at)),
+            outcome: words(seen.unwrap_or(&expected.outcome), &expected.detail, &difference.aspects, stage.reading),
+            source: line.as_ref().and_then(|line| source.line(line)).map(|text| text.trim().to_owned()),
+            line: line.map(|line| source.shown(&line)),
         }
     };
-    let (old, new) = (side(&difference.old, seen.map(|(old, _)| old)), side(&difference.new, seen.map(|(_, new)| new)));
+    let old_part = old_part.or_else(|| stage.changed.0.clone());
+    let new_part = new_part.or_else(|| stage.changed.1.clone());
+    let old = side(&difference.old, seen.map(|(old, _)| old), old_part, old_source);
+    let new = side(&difference.new, seen.map(|(_, new)| new), new_part, new_source);
+    let input = |(name, value): &(String, String)| report::diff::Input {
+        name: unmarked(name).to_owned(),
+        value: value.clone(),
+        any: difference.any.contains(name),
+    };
     report::diff::Difference {
         kind: kind(difference),
-        inputs: difference
-            .named
-            .iter()
-            .map(|(name, value)| report::explore::Input { name: name.as_str().into(), value: value.clone() })
-            .collect(),
+        inputs: difference.named.iter().map(input).collect(),
         parts: difference.aspects.iter().map(|aspect| unmarked(&aspect_name(aspect)).to_owned()).collect(),
         old,
         new,
+        region: region
+            .map(|region| report::diff::Region { conditions: region.conditions.clone(), exact: region.exact }),
         condition: difference.condition.clone(),
         replayed: seen.is_some(),
     }
 }
 
-fn kind(difference: &Difference) -> String {
+/// What tells causes apart: the kind of difference and, where several places changed, where runs part.
+pub fn cause(difference: &Difference, stage: &Stage, several: bool) -> String {
+    let kind = kind(difference);
+    if !several {
+        return kind;
+    }
+    let (old_source, new_source) = stage.sources;
+    let parting =
+        parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
+    format!("{kind} {parting:?}")
+}
+
+/// What sort of difference it is.
+pub fn kind(difference: &Difference) -> String {
     let fault = |end: &End| matches!(end, End::Fault(_));
+    let hangs = |end: &End| matches!(end, End::Bound(_));
+    if hangs(&difference.old.outcome.end) || hangs(&difference.new.outcome.end) {
+        return "hang".to_owned();
+    }
     match (fault(&difference.old.outcome.end), fault(&difference.new.outcome.end)) {
         (false, true) => "fault appears",
         (true, false) => "fault disappears",
@@ -71,6 +114,7 @@ fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspect], readin
         }
         End::Exited(code) => parts.push(format!("exits with {code}")),
         End::Fault(kind) => parts.push(fault(*kind, detail)),
+        End::Bound(what) if what == "time" => parts.push("does not end within the limit".to_owned()),
         End::Bound(what) | End::Unsupported(what) => parts.push(what.clone()),
     }
     for aspect in aspects {

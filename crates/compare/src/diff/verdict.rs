@@ -1,95 +1,228 @@
 //! The verdict on one function: the same code, or both versions followed on the same inputs.
 
-use super::Options;
 use super::confirm::confirm;
 use super::couple::Couple;
-use crate::explore::place;
+use super::larger;
+use super::part::Source;
+use super::shown::{self, Stage};
+use super::{Options, tests};
+use crate::explore::{function_place, place};
+use crate::suite::{Test, signature};
 use build::Environment;
 use change::{Changes, FunctionChange, Kind};
-use explore::pair::{Compared, Doubt};
+use exec::entry::{Bytes, Entry, Shell};
+use exec::inputs::Bounds;
+use explore::pair::{Compared, Difference, Doubt, Questions};
 use explore::{Stopped, Undecided};
-use ir::id::{FuncId, LocId};
+use ir::debug::DebugTypeKind;
+use ir::demangle::function_display_name;
+use ir::id::{DebugTypeId, FuncId, LocId};
 use ir::module::Module;
-use report::diff::{Function, Verdict};
-use std::time::Instant;
+use report::diff::{Function, Interface, Verdict};
+use report::model::Place;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// Most differences of a function that are looked for before one is confirmed.
-const MAX_CANDIDATES: usize = 8;
+/// Most differences of a function that are looked for.
+const MAX_DIFFERENCES: usize = 48;
 
-/// Compares one function of two versions.
-pub fn of(
-    old: &Module,
-    new: &Module,
-    changes: &Changes,
-    function: &FunctionChange,
-    couple: Option<&Result<Couple, String>>,
-    options: &Options,
-    env: &Environment,
-) -> Function {
+/// Two versions, ready to be compared function by function.
+pub struct Task<'a> {
+    /// The old version.
+    pub old: &'a Module,
+    /// The new version.
+    pub new: &'a Module,
+    /// What changed.
+    pub changes: &'a Changes,
+    /// Both as one program, if that is needed, or why they cannot be one.
+    pub couple: Option<&'a Result<Couple, String>>,
+    /// How to compare.
+    pub options: &'a Options,
+    /// The machine.
+    pub env: &'a Environment,
+    /// The sources, old and new.
+    pub sources: &'a (Source, Source),
+}
+
+/// Compares one function of two versions; tests are made if they are asked for.
+pub fn of(task: &Task, function: &FunctionChange) -> (Function, Vec<Test>) {
     let started = Instant::now();
+    let Task { old, new, changes, sources, .. } = *task;
+    let place = match (function.new, function.old) {
+        (Some(id), _) => function_place(new, id).map(|place| sources.1.shown(&place)),
+        (None, Some(id)) => function_place(old, id).map(|place| sources.0.shown(&place)),
+        (None, None) => None,
+    };
     let mut row = Function {
         name: function.name.clone(),
         old_name: function.old_name.clone(),
+        place,
         changed: function.kind == Kind::Changed,
         through: through(changes, function),
-        hunks: function.hunks.iter().map(hunk).collect(),
+        hunks: function.hunks.iter().map(|one| hunk(one, sources)).collect(),
         ..Function::default()
     };
+    let mut tests = Vec::new();
     let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
         row.verdict = if function.new.is_some() { Verdict::Added } else { Verdict::Removed };
         let gone = function.old.filter(|_| function.new.is_none()).map(|id| old.functions[id].symbol);
         if gone.is_some_and(|symbol| !old.symbols[symbol].linkage.is_local()) {
             row.undecided.push(reason_row("it is gone, and others may call it".to_owned(), None, None, 1));
         }
-        return row;
+        return (row, tests);
     };
     if function.same {
         row.verdict = Verdict::Same;
         row.scope.push("all inputs: the code is the same".to_owned());
-        return row;
+        return (row, tests);
     }
     row.verdict = Verdict::Undecided;
-    let mut undecided = |reason: String| row.undecided.push(reason_row(reason, None, None, 1));
-    match couple {
-        Some(Ok(couple)) => {
-            let pair = couple.old_function(old, old_id).zip(couple.new_function(new, new_id));
-            let Some((old_entry, new_entry)) = pair else {
-                undecided("the versions cannot be put side by side".to_owned());
-                return row;
-            };
-            if !same_parameters(&couple.program, old_entry, new_entry) {
-                undecided("its parameters or its result changed".to_owned());
-                return row;
-            }
-            if couple.program.code(new_entry).variadic {
-                undecided("it takes a variable number of arguments".to_owned());
-                return row;
-            }
-            let mut exploring = options.explore.clone();
-            exploring.deadline = Some(Instant::now() + options.time);
-            let chain = (options.chain)();
-            let compared =
-                explore::pair::compare(&couple.program, old_entry, new_entry, &exploring, chain, MAX_CANDIDATES);
-            decide(&mut row, couple, &compared);
-            for &index in &function.uses_globals {
-                let global = &changes.globals[index];
-                if couple.begins_differently(new, global) {
-                    row.scope.push(format!("{} as the program begins", global.name));
-                }
-            }
-            if !compared.differences.is_empty() {
-                confirm(&mut row, (old, old_id), (new, new_id), couple, &compared.differences, options, env);
-            }
+    match task.couple {
+        Some(Ok(couple)) => tests = side_by_side(&mut row, task, function, couple, (old_id, new_id)),
+        Some(Err(error)) => {
+            let reason = format!("the versions cannot be put side by side: {error}");
+            row.undecided.push(reason_row(reason, None, None, 1));
         }
-        Some(Err(error)) => undecided(format!("the versions cannot be put side by side: {error}")),
         None => {}
     }
-    row.millis = started.elapsed().as_millis() as u64;
-    row
+    for item in &mut row.undecided {
+        item.file = item.file.as_deref().map(|file| sources.1.short(&sources.0.short(file)));
+    }
+    row.stats.millis = started.elapsed().as_millis() as u64;
+    (row, tests)
+}
+
+/// Follows both versions on the same inputs.
+fn side_by_side(
+    row: &mut Function,
+    task: &Task,
+    function: &FunctionChange,
+    couple: &Couple,
+    (old_id, new_id): (FuncId, FuncId),
+) -> Vec<Test> {
+    let Task { old, new, changes, options, .. } = *task;
+    let mut undecided = |reason: &str| {
+        row.undecided.push(reason_row(reason.to_owned(), None, None, 1));
+        Vec::new()
+    };
+    let pair = couple.old_function(old, old_id).zip(couple.new_function(new, new_id));
+    let Some((old_entry, new_entry)) = pair else {
+        return undecided("the versions cannot be put side by side");
+    };
+    if !same_parameters(&couple.program, old_entry, new_entry) {
+        row.verdict = Verdict::Interface;
+        row.interface = Some(Interface { old: declaration(old, old_id), new: declaration(new, new_id) });
+        return undecided("its parameters or its result changed");
+    }
+    if couple.program.code(new_entry).variadic {
+        return undecided("it takes a variable number of arguments");
+    }
+    let stage = Stage {
+        couple,
+        reading: signature::result(new, &new.functions[new_id]),
+        sources: task.sources,
+        changed: changed_places(changes, function),
+    };
+    let several = places_that_changed(changes, function) > 1;
+    let cause = |difference: &Difference| shown::cause(difference, &stage, several);
+    let questions = Questions { most: MAX_DIFFERENCES, cause: &cause, cases: options.tests };
+    let is_program = new.function_name(new_id) == "main";
+    let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration| {
+        let deadline = Some(Instant::now() + time);
+        let exploring = explore::options::Options { unwind, deadline, ..options.explore.clone() };
+        let shell = is_program.then(|| Arc::new(shell(bounds)));
+        let [old, new] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
+        let chain = (options.chain)();
+        explore::pair::compare(&couple.program, &old, &new, &exploring, bounds, chain, &questions)
+    };
+    let judge = |row: &mut Function, compared: &Compared| {
+        decide(row, task, couple, compared);
+        if !compared.differences.is_empty() {
+            confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.env);
+        }
+    };
+    let started = Instant::now();
+    let mut compared = compare(&options.program.inputs, options.explore.unwind, options.time);
+    row.stats.paths = compared.stats.paths;
+    row.stats.queries = compared.stats.solver.questions;
+    judge(row, &compared);
+    // The same for small inputs: the program itself says where larger ones may matter.
+    let larger = (row.verdict == Verdict::Same && is_bounded(&compared))
+        .then(|| larger::bounds(&couple.program.module, [old_entry, new_entry], &options.program.inputs))
+        .flatten();
+    if let Some((bounds, unwind)) = larger {
+        let time = MORE_TIME.min(options.time.saturating_sub(started.elapsed()) / 2);
+        let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time);
+        let mut deeper = Function { scope: Vec::new(), ..row.clone() };
+        judge(&mut deeper, &deeply);
+        if matches!(deeper.verdict, Verdict::Different) || deeper.undecided.is_empty() {
+            *row = deeper;
+            compared = deeply;
+        }
+    }
+    for &index in &function.uses_globals {
+        let global = &changes.globals[index];
+        if couple.begins_differently(new, global) {
+            row.scope.push(format!("{} as the program begins", global.name));
+        }
+    }
+    if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
+        row.verdict = Verdict::Same;
+        row.scope.push(format!("apart from what is ignored: {}", row.ignored.join(", ")));
+    }
+    if options.tests { tests::of(&compared, couple, (new, new_id), options, task.env) } else { Vec::new() }
+}
+
+/// How long larger inputs are looked for, once it is the same for small ones.
+const MORE_TIME: Duration = Duration::from_secs(2);
+
+/// Whether bounds cut anything off.
+fn is_bounded(compared: &Compared) -> bool {
+    let cut = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
+    !compared.scope.is_empty() || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
+}
+
+/// Arguments that a program is given beside its name.
+const ARGUMENTS: usize = 3;
+
+/// What `main` is given: some arguments and some standard input, or less, of as many characters as a string has.
+fn shell(bounds: &Bounds) -> Shell {
+    let mut argv = vec![Bytes::Known(b"program".to_vec())];
+    argv.extend((0..ARGUMENTS).map(|_| Bytes::Unknown(bounds.characters)));
+    Shell { argv, stdin: Bytes::Unknown(bounds.characters), files: Vec::new(), or_less: true }
+}
+
+/// How many places changed of all that a function runs.
+fn places_that_changed(changes: &Changes, function: &FunctionChange) -> usize {
+    let used = function.uses_functions.iter().map(|&index| changes.functions[index].hunks.len().max(1));
+    function.hunks.len() + used.sum::<usize>() + function.uses_globals.len()
+}
+
+/// A changed line of each version: of the function itself, else of one that it uses.
+fn changed_places(changes: &Changes, function: &FunctionChange) -> (Option<Place>, Option<Place>) {
+    let used = function.uses_functions.iter().flat_map(|&index| changes.functions[index].hunks.first());
+    let Some(hunk) = function.hunks.first().or_else(|| used.into_iter().next()) else { return (None, None) };
+    let place = |file: &str, lines: &[u32]| lines.first().map(|&line| Place { file: file.to_owned(), line, column: 0 });
+    (place(&hunk.old_file, &hunk.old_lines), place(&hunk.new_file, &hunk.new_lines))
+}
+
+/// What callers see of a function.
+fn declaration(module: &Module, id: FuncId) -> String {
+    let name = function_display_name(module, id);
+    let function = &module.functions[id];
+    let debug = &module.debug;
+    let types = function.scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    let Some(DebugTypeKind::Function { types }) = types else {
+        return format!("{name} with {} parameters", function.params.len());
+    };
+    let name_of = |ty: &Option<DebugTypeId>| ty.map_or("void".to_owned(), |ty| debug.type_name(&module.strings, ty));
+    let mut names = types.iter().map(name_of);
+    let result = names.next().unwrap_or_else(|| "void".to_owned());
+    format!("{name}({}) -> {result}", names.collect::<Vec<_>>().join(", "))
 }
 
 /// Where a function changed, in words.
-fn hunk(hunk: &change::Hunk) -> String {
+fn hunk(hunk: &change::Hunk, (old, new): &(Source, Source)) -> String {
     let side = |file: &str, lines: &[u32]| match lines {
         [] => "nothing".to_owned(),
         lines => {
@@ -97,7 +230,11 @@ fn hunk(hunk: &change::Hunk) -> String {
             format!("{file}:{}", lines.join(","))
         }
     };
-    format!("{} -> {}", side(&hunk.old_file, &hunk.old_lines), side(&hunk.new_file, &hunk.new_lines))
+    format!(
+        "{} -> {}",
+        side(&old.short(&hunk.old_file), &hunk.old_lines),
+        side(&new.short(&hunk.new_file), &hunk.new_lines)
+    )
 }
 
 /// Changed functions through which a function is reached that did not change itself.
@@ -119,15 +256,18 @@ fn same_parameters(program: &exec::program::Program, old: FuncId, new: FuncId) -
 }
 
 /// The verdict if nothing differs.
-fn decide(row: &mut Function, couple: &Couple, compared: &Compared) {
+fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared) {
     let module = &couple.program.module;
-    row.pairs = compared.pairs;
+    let (old_source, new_source) = task.sources;
+    row.stats.pairs = compared.pairs;
     row.scope = compared.scope.iter().cloned().collect();
     for ((doubt, at), count) in &compared.undecided {
         let reason = match doubt {
             Doubt::Path(Undecided::Scope(what)) => {
                 let place = at.and_then(|at| place(module, at));
-                let line = place.map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
+                let line = place
+                    .map(|place| format!(" ({}:{})", new_source.short(&old_source.short(&place.file)), place.line))
+                    .unwrap_or_default();
                 row.scope.push(format!("{what}{line}"));
                 continue;
             }

@@ -76,6 +76,11 @@ pub fn same_turns(expected: &[Turn], seen: &[Turn], all_seen: bool) -> Result<()
     if complete || same == seen.len() && !all_seen { Ok(()) } else { Err(same) }
 }
 
+/// Whether memory that two runs made themselves holds the same.
+pub fn same_own_memory(a: &[Memory], b: &[Memory]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_memory("", a, b).is_ok())
+}
+
 fn same_globals(expected: &Outcome, seen: &Outcome) -> Result<(), Mismatch> {
     for (name, e) in &expected.globals {
         match seen.globals.iter().find(|(other, _)| other == name) {

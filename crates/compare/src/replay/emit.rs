@@ -47,7 +47,7 @@ pub fn function(module: &mut Module, name: &str, result: TypeId, params: &[TypeI
 }
 
 /// A new variable.
-pub fn variable(module: &mut Module, name: &str, ty: TypeId, kind: ConstKind) {
+pub fn variable(module: &mut Module, name: &str, ty: TypeId, kind: ConstKind) -> SymbolId {
     let initializer = Some(module.consts.intern(Const { ty, kind }));
     let symbol = symbol(module, name, SymbolKind::Missing);
     let id = module.globals.push(Global {
@@ -62,6 +62,7 @@ pub fn variable(module: &mut Module, name: &str, ty: TypeId, kind: ConstKind) {
         variable: None,
     });
     module.symbols[symbol].kind = SymbolKind::Variable(id);
+    symbol
 }
 
 /// A plain call of a function of this module.

@@ -1,12 +1,12 @@
-//! Makes faults show that a plain run passes over: arithmetic without a defined result, and use of stack memory beside
-//! its object or after its function returned. And makes runs repeatable: stack memory begins as zeros.
+//! Makes faults show that a plain run passes over: arithmetic without a defined result, use of stack memory beside its
+//! object or after its function returned, and of memory beside global variables. And makes runs repeatable: stack memory begins as zeros.
 
 use std::collections::BTreeSet;
 
-use ir::constant::ConstKind;
-use ir::id::{BlockId, FuncId, Id, InstId, TypeId};
+use ir::constant::{Const, ConstKind};
+use ir::id::{BlockId, ConstId, FuncId, GlobalId, Id, InstId, SymbolId, TypeId};
 use ir::inst::{Access, Align, BinaryOp, CastOp, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
-use ir::module::{Block, Module};
+use ir::module::{Block, Global, Linkage, Module, SymbolKind};
 use ir::types::Type;
 
 use super::emit;
@@ -112,6 +112,81 @@ pub fn begin_with_zeros(module: &mut Module) {
             module.functions[id].blocks[block].insts = new;
         }
     }
+}
+
+/// Size of the pages that guard something.
+const PAGE: u64 = 4096;
+
+/// Largest global variable that is guarded, and how many are.
+const MAX_GUARDED_SIZE: u64 = 1 << 16;
+const MAX_GUARDED: usize = 4000;
+
+/// Puts arrays and records among the global variables between pages that cannot be touched, with their end, or with
+/// `begin` their beginning, at such a page. Returns the addresses of these pages.
+pub fn guard_globals(module: &mut Module, begin: bool) -> Vec<ConstId> {
+    let mut pages = Vec::new();
+    let chosen: Vec<(SymbolId, GlobalId, u64)> = module
+        .symbols
+        .ids()
+        .filter_map(|id| {
+            let SymbolKind::Variable(global) = module.symbols[id].kind else { return None };
+            let size = guarded_size(module, id, global)?;
+            Some((id, global, size))
+        })
+        .take(MAX_GUARDED)
+        .collect();
+    for (number, (id, global, size)) in chosen.into_iter().enumerate() {
+        let Global { ty, initializer: Some(initializer), align, constant, .. } = module.globals[global] else {
+            continue;
+        };
+        let natural = module.type_layouts.get(ty).map_or(16, |layout| layout.align);
+        let align = align.map_or(natural, Align::bytes).clamp(1, PAGE);
+        let room = size.next_multiple_of(PAGE);
+        let before = PAGE + if begin { 0 } else { (room - size) / align * align };
+        let total = room + 2 * PAGE;
+        let i8 = module.types.int(8);
+        let [front, back] = [before, total - before - size].map(|bytes| module.types.intern(Type::Array(i8, bytes)));
+        let block = module.types.intern(Type::Struct { fields: [front, ty, back].into(), packed: true });
+        let [empty_front, empty_back] = [front, back].map(|ty| module.consts.intern(emit::zero(&module.types, ty)));
+        let contents = ConstKind::Aggregate([empty_front, initializer, empty_back].into());
+        let name = format!("pathshift.guarded.{number}");
+        let symbol = emit::variable(module, &name, block, contents);
+        module.symbols[symbol].linkage = Linkage::Internal;
+        if let SymbolKind::Variable(block) = module.symbols[symbol].kind {
+            module.globals[block].constant = constant;
+            module.globals[block].align = Align::from_bytes(PAGE);
+        }
+        let target = at(module, symbol, before);
+        module.symbols[id].kind = SymbolKind::Alias { ty, target };
+        module.symbols[id].comdat = None;
+        if module.symbols[id].linkage == Linkage::Common {
+            module.symbols[id].linkage = Linkage::External;
+        }
+        pages.extend([at(module, symbol, 0), at(module, symbol, PAGE + room)]);
+    }
+    pages
+}
+
+/// A place in a variable.
+fn at(module: &mut Module, symbol: SymbolId, bytes: u64) -> ConstId {
+    let ty = module.types.ptr();
+    let base = module.consts.intern(Const { ty, kind: ConstKind::Symbol(symbol) });
+    let kind = ConstKind::Offset { base, bytes: bytes as i64, inbounds: true };
+    module.consts.intern(Const { ty, kind })
+}
+
+/// The size of a variable that is to be guarded.
+fn guarded_size(module: &Module, id: SymbolId, global: GlobalId) -> Option<u64> {
+    let (symbol, global) = (&module.symbols[id], &module.globals[global]);
+    let plain = global.initializer.is_some()
+        && global.section.is_none()
+        && global.address_space == 0
+        && symbol.thread_local.is_none()
+        && !matches!(symbol.linkage, Linkage::Appending | Linkage::AvailableExternally)
+        && !module.symbol_name(id).starts_with("llvm.");
+    let several = matches!(module.types.resolve(global.ty), Type::Array(..) | Type::Struct { .. });
+    let size = module.type_layouts.get(global.ty)?.size;
+    (plain && several && (1..=MAX_GUARDED_SIZE).contains(&size)).then_some(size)
 }
 
 /// The intrinsic that fills memory.

@@ -21,7 +21,7 @@ static struct piece *pieces;
 static uint64_t piece_count, live_count, heap_next = HEAP_BASE;
 static uint64_t plain_next = PLAIN_BASE, plain_ready = PLAIN_BASE;
 static uint64_t free_lists[64];
-static int guarding, exact_ends, memory_refused;
+static int guarding, exact_ends, begin_at_pages, memory_refused;
 static volatile char heap_lock;
 
 static void lock_heap(void) {
@@ -79,7 +79,7 @@ static struct piece *guarded_alloc(uint64_t size, uint64_t align) {
     struct piece *piece = &pieces[piece_count++];
     piece->first_page = first;
     piece->end_page = first + pages;
-    piece->start = (first + pages - size) / align * align;
+    piece->start = begin_at_pages ? first : (first + pages - size) / align * align;
     piece->size = size;
     piece->freed = piece->stack = 0;
     heap_next = first + pages;

@@ -77,9 +77,14 @@ pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result
     if options.checks {
         guard::check_arithmetic(&mut module);
     }
+    let mut guards = Vec::new();
     if options.guard_stack {
         guard::guard_stack_objects(&mut module);
+        guards = guard::guard_globals(&mut module, options.guard_begin);
     }
+    let i64 = module.types.int(64);
+    emit::variable(&mut module, "pathshift_guard_count", i64, ConstKind::Int(guards.len() as u128));
+    table(&mut module, "pathshift_guards", guards);
     defer_constructors(&mut module);
     table_of_symbols(&mut module, &numbered);
     let (arguments, result) = way_in(&mut module, entry)?;

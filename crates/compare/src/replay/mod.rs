@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use build::native::Workshop;
 use build::{BuildError, Environment};
-use exec::case::{Outcome, Turn};
+use exec::case::{End, Memory, Outcome, Turn};
 use ir::id::{FuncId, TypeId};
 use ir::module::Module;
 
@@ -46,8 +46,11 @@ pub struct Options {
     pub libraries: Vec<String>,
     /// Stops at signed overflow and at shifts by the width or more.
     pub checks: bool,
-    /// Gives stack objects memory of their own, so that a use beside them or after their function shows.
+    /// Gives stack objects memory of their own, so that a use beside them or after their function shows, and surrounds
+    /// global variables with memory that cannot be touched.
     pub guard_stack: bool,
+    /// Guards the beginning of global variables rather than their end.
+    pub guard_begin: bool,
 }
 
 /// What each case may use up.
@@ -88,6 +91,8 @@ pub enum Placement {
     Aligned,
     /// With its end at the guard page, aligned only as its size allows, so that one byte too far shows.
     Exact,
+    /// With its beginning at a guard page, so that one byte too early shows.
+    Begin,
 }
 
 /// What came of a case natively.
@@ -101,6 +106,17 @@ pub struct Replayed {
     pub all_turns: bool,
     /// What is worth knowing.
     pub notes: Vec<String>,
+    /// Memory that the run made itself and that the caller can see, in the order in which pointers lead to it; empty if
+    /// that is not known.
+    pub own: Vec<Memory>,
+}
+
+impl Replayed {
+    /// Whether two runs certainly left other contents in memory that they made themselves.
+    pub fn differs_in_own_memory(&self, other: &Replayed) -> bool {
+        let known = |one: &Replayed| one.outcome.end == End::Returned;
+        known(self) && known(other) && !agree::same_own_memory(&self.own, &other.own)
+    }
 }
 
 /// Why a driver cannot be made or used.

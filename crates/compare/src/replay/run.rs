@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use build::BuildError;
-use exec::case::{Datum, End, FaultKind, Input, Outcome, OutsideCall, Turn};
+use exec::case::{Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn};
 
 use super::wire::{Blob, Reader, TO_ARGV, TO_ENVIRONMENT, Writer};
 use super::{Driver, Limits, Placement, ReplayError, Replayed};
@@ -196,7 +196,11 @@ impl Driver {
             limits.turns,
             limits.result,
             self.entry.result.map_or(0, |(_, size)| size),
-            u64::from(placement == Placement::Exact),
+            match placement {
+                Placement::Aligned => 0,
+                Placement::Exact => 1,
+                Placement::Begin => 2,
+            },
             u64::from(self.entry.program),
             self.symbols.facts.len() as u64,
             cases.len() as u64,
@@ -298,11 +302,12 @@ impl Driver {
             stderr: record.stderr,
             ..ended(end).outcome
         };
-        if outcome.end == End::Returned
-            && !record.dump.is_empty()
-            && self.decode_dump(input, &record.dump, &mut outcome).is_none()
-        {
-            notes.push("the memory afterwards could not be read".to_owned());
+        let mut own = Vec::new();
+        if outcome.end == End::Returned && !record.dump.is_empty() {
+            match self.decode_dump(input, &record.dump, &mut outcome) {
+                Some(found) => own = found,
+                None => notes.push("the memory afterwards could not be read".to_owned()),
+            }
         }
         if outcome.end == End::Returned && self.entry.program && is_panic(&outcome) {
             outcome.end = End::Fault(FaultKind::Panic);
@@ -312,7 +317,7 @@ impl Driver {
             Some(Turn { side: *word as u32, ..branch.clone() })
         };
         let turns = record.turns.iter().filter_map(turn).collect();
-        Replayed { outcome, turns, all_turns: record.flags & TURNS_CUT == 0, notes }
+        Replayed { outcome, turns, all_turns: record.flags & TURNS_CUT == 0, notes, own }
     }
 
     fn decode_calls(&self, bytes: &[u8]) -> Vec<OutsideCall> {
@@ -331,7 +336,8 @@ impl Driver {
         calls
     }
 
-    fn decode_dump(&self, input: &Input, bytes: &[u8], outcome: &mut Outcome) -> Option<()> {
+    /// Reads what is left after a run, and gives the memory that it made itself.
+    fn decode_dump(&self, input: &Input, bytes: &[u8], outcome: &mut Outcome) -> Option<Vec<Memory>> {
         let mut reader = Reader::new(bytes);
         let result = reader.blob()?;
         if let Some((ty, _)) = self.entry.result {
@@ -345,12 +351,17 @@ impl Driver {
         loop {
             let number = reader.word()?;
             if number == u64::MAX {
-                return Some(());
+                break;
             }
             let blob = reader.blob()?;
             let name = self.symbols.names.get(number as usize)?;
             outcome.globals.push((name.clone(), self.symbols.decode_memory(blob, name, 1)));
         }
+        let mut own = Vec::new();
+        for _ in 0..reader.word()? {
+            own.push(self.symbols.decode_memory(reader.blob()?, "", 1));
+        }
+        Some(own)
     }
 }
 
@@ -401,7 +412,7 @@ fn ended(end: End) -> Replayed {
         stderr: Vec::new(),
         calls: Vec::new(),
     };
-    Replayed { outcome, turns: Vec::new(), all_turns: true, notes: Vec::new() }
+    Replayed { outcome, turns: Vec::new(), all_turns: true, notes: Vec::new(), own: Vec::new() }
 }
 
 /// Exit code of a Rust program that panicked and unwound, since the library that it runs with unwinds.

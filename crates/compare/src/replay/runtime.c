@@ -62,6 +62,8 @@ extern void *pathshift_symbols[];
 extern void pathshift_thread_symbols(void *table);
 extern const uint64_t pathshift_constructor_count;
 extern void (*const pathshift_constructors[])(void);
+extern const uint64_t pathshift_guard_count;
+extern char *const pathshift_guards[];
 extern void pathshift_call(void *arguments, void *result);
 
 /* What parent and child share. */
@@ -155,7 +157,7 @@ static struct object *new_object(uint64_t size, uint64_t align) {
     if (object_count == MAX_OBJECTS || size > OBJECTS_SIZE / 4 || align > 1 << 20) finish(NOT_RUN, 1);
     struct object *object = &objects[object_count];
     if (align == 0) align = 1;
-    if (settings->exact) align = exact_align(size, align);
+    if (settings->exact == 1) align = exact_align(size, align);
     uint64_t pages = round_up(size, PAGE), first = objects_next + PAGE;
     if (align > PAGE) {
         pages = round_up(pages, align);
@@ -164,7 +166,7 @@ static struct object *new_object(uint64_t size, uint64_t align) {
     if (first + pages + PAGE > OBJECTS_BASE + OBJECTS_SIZE || !make_usable(first, first + pages)) finish(NOT_RUN, 2);
     object->first_page = first;
     object->end_page = first + pages;
-    object->start = (first + pages - size) / align * align;
+    object->start = settings->exact == 2 ? first : (first + pages - size) / align * align;
     object->size = size;
     object->freed = object->extra = 0;
     objects_next = first + pages;
@@ -217,6 +219,21 @@ static const uint64_t *skip_blob(const uint64_t *blob, uint64_t size) {
 
 /* ---- What came of it ---- */
 
+/* Allocations that the caller can see, in the order in which pointers lead to them. */
+enum { MAX_MET = 512 };
+static struct piece *met[MAX_MET];
+static uint64_t met_count;
+static int meeting;
+
+static void meet(uint64_t address) {
+    struct piece *piece = meeting && in_heap(address) ? piece_at(address) : 0;
+    if (!piece || piece->freed || piece->stack || address < piece->start) return;
+    for (uint64_t i = 0; i < met_count; i++) {
+        if (met[i] == piece) return;
+    }
+    if (met_count < MAX_MET) met[met_count++] = piece;
+}
+
 /* What an address leads to; zero if it is none that we know. */
 static int describe(uint64_t address, uint64_t *target) {
     target[0] = target[1] = target[2] = 0;
@@ -239,6 +256,7 @@ static int describe(uint64_t address, uint64_t *target) {
     }
     if (object || in_heap(address) || in_plain(address) || (address > stack_base - stack_limit && address < stack_base)) {
         target[0] = TO_OWN;
+        meet(address);
         return 1;
     }
     return 0;
@@ -286,6 +304,7 @@ static void put_memory(struct area *area, const void *bytes, uint64_t size, cons
 
 static void put_outcome(const void *result, char *const *before) {
     struct area area = {dump, 0, settings->dump_bytes, 0};
+    meeting = 1;
     put_memory(&area, result, settings->result_size, 0, 0);
     for (uint64_t i = 0; i < object_count; i++) {
         struct object *object = &objects[i];
@@ -301,6 +320,12 @@ static void put_outcome(const void *result, char *const *before) {
         put_memory(&area, pathshift_symbols[i], symbols[2 * i], 0, 0);
     }
     put_word(&area, ~0ull);
+    /* Allocations lead to others, which are met on the way. */
+    uint64_t count_at = area.used, count = 0;
+    put_word(&area, 0);
+    for (; count < met_count && !area.cut; count++) put_memory(&area, (void *)met[count]->start, met[count]->size, 0, 0);
+    meeting = 0;
+    if (!area.cut) memcpy(area.at + count_at, &count, 8);
     shared->dump_bytes = area.cut ? 0 : area.used;
     if (area.cut) shared->flags |= DUMP_CUT;
 }
@@ -367,6 +392,9 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         if (!piece) fault(WILD_POINTER);
         fault(piece->freed && address >= piece->start && address < piece->start + piece->size ? USE_AFTER_FREE
                                                                                              : OUT_OF_BOUNDS);
+    }
+    for (uint64_t i = 0; i < pathshift_guard_count; i++) {
+        if (address - (uint64_t)pathshift_guards[i] < PAGE) fault(OUT_OF_BOUNDS);
     }
     if (is_access_beside_stack(address, stack_pointer)) fault(STACK_OVERFLOW);
     uint64_t target[3];
@@ -506,7 +534,8 @@ static _Noreturn void run_child(const uint64_t *at, const int *files, const char
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, 0);
     memory_refused = 0;
-    exact_ends = settings->exact;
+    exact_ends = settings->exact == 1;
+    begin_at_pages = settings->exact == 2;
     guarding = 1;
     /* What runs before `main` is part of the program, but not of a function. */
     recording = settings->program;
@@ -752,6 +781,7 @@ int main(int argc, char **argv) {
     int files[3] = {memfd_create("in", 0), memfd_create("out", 0), memfd_create("err", 0)};
     if (!shared || !turns || !calls || !dump || files[2] < 0) return 67;
     if (!start_heap() || !reserve(OBJECTS_BASE, OBJECTS_SIZE)) return 68;
+    for (uint64_t i = 0; i < pathshift_guard_count; i++) mprotect(pathshift_guards[i], PAGE, PROT_NONE);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);

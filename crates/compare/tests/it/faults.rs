@@ -71,3 +71,62 @@ fn without_checks_arithmetic_does_what_the_build_does() {
     let seen = lab.run("t.c", "int f(int x) { return x + 1; }", "f", &[most]);
     assert_eq!(seen[0].outcome.result, int(i128::from(i32::MIN), 32));
 }
+
+/// Bodies of `int f(char *p, int n)` that read beside an object, or not: where memory has to lie so that it shows.
+const BESIDE: [(&str, i128, i128, Placement); 8] = [
+    ("return p[n];", -1, 0, Placement::Begin),
+    ("char *m = calloc(7, 1); return m[n];", -1, 0, Placement::Begin),
+    ("char b[3] = {0}; return b[n];", -1, 0, Placement::Begin),
+    ("return table[n];", -1, 0, Placement::Begin),
+    ("return names[n].id;", -1, 0, Placement::Begin),
+    ("return table[n];", 5, 4, Placement::Exact),
+    ("table[n] = 1; return table[0];", 5, 4, Placement::Exact),
+    ("return fixed[n];", 3, 2, Placement::Exact),
+];
+
+#[test]
+fn reads_beside_memory_of_every_kind_show() {
+    let lab = Lab::new();
+    let mut source = "#include <stdlib.h>
+        static int table[5]; static const int fixed[3] = {1, 2, 3};
+        static struct { int id; char *name; } names[2] = {{1, \"a\"}, {2, \"b\"}};
+        int f(char *p, int n, int which) { switch (which) {"
+        .to_owned();
+    for (which, (body, ..)) in BESIDE.iter().enumerate() {
+        source += &format!("case {which}: {{ {body} }}\n");
+    }
+    source += "} return fixed[0]; }";
+    let module = lab.module("t.c", &source);
+    for placement in [Placement::Begin, Placement::Exact] {
+        let guard_begin = placement == Placement::Begin;
+        let options = Options { guard_stack: true, guard_begin, ..Options::default() };
+        let driver = lab.driver(&module, "f", &options);
+        for (which, (body, bad, good, _)) in (0..).zip(BESIDE).filter(|(_, case)| case.3 == placement) {
+            let inputs = [bad, good].map(|n| Input {
+                args: vec![object(0), int(n, 32), int(which, 32)],
+                objects: vec![memory("p", b"abcde")],
+                ..Input::default()
+            });
+            let seen = driver.run(&inputs, placement, &limits()).unwrap();
+            assert_eq!(seen[0].outcome.end, End::Fault(FaultKind::OutOfBounds), "{body} with {bad}");
+            assert_eq!(seen[1].outcome.end, End::Returned, "{body} with {good}");
+        }
+    }
+}
+
+#[test]
+fn memory_that_a_run_made_is_brought_back() {
+    let lab = Lab::new();
+    let source = "#include <stdlib.h>
+        struct node { int value; struct node *next; };
+        struct node *f(int n) {
+            struct node *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+            a->value = n; a->next = b; b->value = n + 1;
+            return a;
+        }";
+    let seen = lab.run("t.c", source, "f", &[input(&[int(3, 32)]), input(&[int(3, 32)]), input(&[int(4, 32)])]);
+    let values: Vec<u8> = seen[0].own.iter().map(|memory| memory.bytes[0]).collect();
+    assert_eq!(values, [3, 4]);
+    assert!(!seen[0].differs_in_own_memory(&seen[1]));
+    assert!(seen[0].differs_in_own_memory(&seen[2]));
+}

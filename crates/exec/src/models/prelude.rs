@@ -24,14 +24,22 @@ const PARTS: &[Part] = &[
 
 /// Links to a program what it needs of the prelude. Ids of the program's functions change if it needs any.
 pub fn link(module: Module) -> Result<Module, LinkError> {
-    let needed = PARTS.iter().filter(|part| part.names.iter().any(|name| is_missing(&module, name)));
-    let parts: Vec<Module> = needed.filter_map(|part| ir::parse::parse(part.text).ok()).collect();
+    let parts: Vec<Module> = needed(&module).filter_map(|part| ir::parse::parse(part.text).ok()).collect();
     if parts.is_empty() {
         return Ok(module);
     }
     let mut all = vec![module];
     all.extend(parts);
     ir::link::link(all)
+}
+
+/// Whether a program needs anything of the prelude.
+pub fn is_needed(module: &Module) -> bool {
+    needed(module).next().is_some()
+}
+
+fn needed(module: &Module) -> impl Iterator<Item = &'static Part> + '_ {
+    PARTS.iter().filter(|part| part.names.iter().any(|name| is_missing(module, name)))
 }
 
 /// After `main` returned: begins to call the functions that are registered for the end, if there are any.

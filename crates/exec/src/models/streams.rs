@@ -224,7 +224,7 @@ impl Run<'_, '_> {
         }
         let size = self.worker.pool.symbol_as(format!("size of {name}"), 64, Reading::Unsigned);
         let address = may_miss.then(|| self.worker.pool.symbol_as(format!("open {name}"), 64, Reading::Address));
-        let count = self.worker.program.options.inputs.characters;
+        let count = self.worker.bounds.characters;
         self.worker.inputs.add(InputObject {
             name: name.to_owned(),
             naming: Naming::Several,
@@ -247,7 +247,7 @@ impl Run<'_, '_> {
         if let Some(data) = self.state.library.files[number].data {
             return data;
         }
-        let file = &self.state.library.files[number];
+        let file = self.state.library.files[number].clone();
         let name = match number {
             0 => "stdin".to_owned(),
             _ => String::from_utf8_lossy(file.name.known().unwrap_or(b"?")).into_owned(),
@@ -267,7 +267,11 @@ impl Run<'_, '_> {
                     Bytes::Unknown(length) => *length,
                 };
                 let object = self.outside_bytes(&name, bytes, false).object;
-                (object, Expr::constant(length, 64))
+                let less = file.source == Source::Stdin && matches!(bytes, Bytes::Unknown(_));
+                match shell.as_deref() {
+                    Some(shell) if shell.or_less && less => (object, self.worker.unknown_length(&name, length)),
+                    _ => (object, Expr::constant(length, 64)),
+                }
             }
             Source::Free => {
                 let id = self.free_input(&name, number != 0);
@@ -304,7 +308,7 @@ impl Run<'_, '_> {
         if let Some(length) = length.as_const() {
             return Ok(at < length);
         }
-        let bound = self.worker.program.options.inputs.characters;
+        let bound = self.worker.bounds.characters;
         if at >= bound {
             let ends = self.pool().ule(length, Expr::constant(at, 64));
             if self.decide(ends)? {

@@ -98,7 +98,7 @@ fn interpret(module: ir::module::Module, input: &[u8], args: &[&str]) -> Seen {
     let main = functions.iter_ids().map(|(id, _)| id).find(|&id| program.module.function_name(id) == "main").unwrap();
     let argv = std::iter::once("program").chain(args.iter().copied());
     let argv = argv.map(|arg| Bytes::Known(arg.as_bytes().to_vec())).collect();
-    let shell = Shell { argv, stdin: Bytes::Known(input.to_vec()), files: Vec::new() };
+    let shell = Shell { argv, stdin: Bytes::Known(input.to_vec()), ..Shell::default() };
     let mut worker = Worker::new(&program, false);
     let mut state = State::new(&program, Entry { function: main, shell: Some(shell.into()) });
     let nothing = Model::default();

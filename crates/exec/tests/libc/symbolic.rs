@@ -116,7 +116,7 @@ fn explore<'p>(program: &'p Program, length: u64) -> (Vec<Ended>, Worker<'p>) {
     let functions = &program.module.functions;
     let main = functions.iter_ids().map(|(id, _)| id).find(|&id| program.module.function_name(id) == "main").unwrap();
     let argv = vec![Bytes::Known(b"program".to_vec())];
-    let shell = Shell { argv, stdin: Bytes::Unknown(length), files: Vec::new() };
+    let shell = Shell { argv, stdin: Bytes::Unknown(length), ..Shell::default() };
     let mut worker = Worker::new(program, false);
     let mut solver = Chain::standard(Limits::default());
     let mut todo = vec![(State::new(program, Entry { function: main, shell: Some(shell.into()) }), Path::new())];

@@ -27,7 +27,8 @@ use crate::bits::Bits;
 use crate::expr::{ArrayId, Expr, FloatFormat, FunctionId, Op, SymbolId, TermId, mask};
 use crate::fold::{fold, fold_small};
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 /// A term: what it does, with which operands.
@@ -166,6 +167,27 @@ impl Pool {
     /// How many symbols there are.
     pub fn symbol_count(&self) -> usize {
         self.symbols.len()
+    }
+
+    /// The symbols in expressions, each with its term.
+    pub fn symbols_in(&self, roots: &[Expr]) -> BTreeMap<SymbolId, Expr> {
+        let (mut found, mut seen) = (BTreeMap::new(), FxHashSet::default());
+        let mut todo: Vec<Expr> = roots.to_vec();
+        while let Some(expr) = todo.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = self.node(id);
+            match node.op {
+                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
+                    found.insert(symbol, expr);
+                }
+                Op::Apply { args, .. } => todo.extend(self.apply_args(args)),
+                _ => todo.extend(node.args()),
+            }
+        }
+        found
     }
 
     /// A new uninterpreted function.

@@ -1,5 +1,6 @@
 //! What several suites need: tools, limits, sources from the registry.
 
+pub mod pairs;
 pub mod registry;
 
 use std::io::Read;

@@ -166,7 +166,7 @@ fn reserve(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 fn grow(run: &mut Run, vector: Pointer, length: Expr, more: Expr, size: u64, align: u64) -> Result<Reply, Stop> {
     let capacity = word(run, vector, CAPACITY)?;
     // Memory that grows is of known size, so that what lies in it can be told apart.
-    let bounds = &run.program().options.inputs;
+    let bounds = &run.worker.bounds;
     let most = bounds.elements.max(bounds.characters);
     let capacity = Expr::constant(run.number(capacity, most, "elements of a vector that grows")?, 64);
     let length = Expr::constant(run.number(length, most, "elements of a vector that grows")?, 64);

@@ -193,6 +193,22 @@ impl Chain {
         self.others.push(solver);
     }
 
+    /// The same as [`Chain::extend`], with so many times the work.
+    pub fn extend_harder(
+        &mut self,
+        pool: &Pool,
+        path: &Path,
+        constraint: Expr,
+        times: u32,
+    ) -> Result<Option<Path>, Reason> {
+        let usual = self.limits;
+        self.limits.conflicts = usual.conflicts.saturating_mul(u64::from(times));
+        self.limits.gates = usual.gates.saturating_mul(times as usize);
+        let answer = self.extend(pool, path, constraint);
+        self.limits = usual;
+        answer
+    }
+
     /// Whether `constraint` can hold on `path` too: the path with it, no path, or why that is not known.
     pub fn extend(&mut self, pool: &Pool, path: &Path, constraint: Expr) -> Result<Option<Path>, Reason> {
         self.stats.questions += 1;

@@ -1,0 +1,235 @@
+//! `pathshift diff` as users see it: what can be compared, how differences are told, what is wrong with wrong input.
+
+use crate::support::{folder, pathshift, scratch};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn git(dir: &Path, args: &[&str]) -> String {
+    let output = Command::new("git")
+        .current_dir(dir)
+        .args(["-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"])
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn put(dir: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        let path = dir.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+/// A repository with a commit for each list of files.
+fn repository(commits: &[&[(&str, &str)]]) -> tempfile::TempDir {
+    let dir = scratch();
+    git(dir.path(), &["init", "-q"]);
+    for files in commits {
+        put(dir.path(), files);
+        git(dir.path(), &["add", "-A"]);
+        git(dir.path(), &["commit", "-q", "-m", "change"]);
+    }
+    dir
+}
+
+fn run(dir: &Path, args: &[&str]) -> Output {
+    pathshift().current_dir(dir).arg("diff").args(args).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Verdict and region of a function of two C texts.
+fn told(old: &str, new: &str, function: &str) -> String {
+    let (dir, _files) = folder(&[("old.c", old), ("new.c", new)]);
+    let result = json(&run(dir.path(), &["old.c", "new.c", "--function", function, "--format", "json"]));
+    let row = &result["functions"][0];
+    let differences = row["differences"].as_array().unwrap().iter().map(|difference| {
+        let region = &difference["region"];
+        let conditions: Vec<&str> = region["conditions"]
+            .as_array()
+            .map(|list| list.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
+        let how = if region["exact"] == true { "iff" } else { "if" };
+        let any = difference["inputs"].as_array().unwrap().iter().filter(|input| input["any"] == true);
+        let any: Vec<&str> = any.filter_map(|input| input["name"].as_str()).collect();
+        let kind = difference["kind"].as_str().unwrap();
+        format!("{kind} {how} {}; any {}", conditions.join(" or "), any.join(" "))
+    });
+    let differences: Vec<String> = differences.collect();
+    format!("{}: {}", row["verdict"].as_str().unwrap(), differences.join(" | "))
+}
+
+#[test]
+fn differences_say_where_they_are() {
+    let check = |old: &str, new: &str, expect: &str| assert_eq!(told(old, new, "f"), expect, "{old}\n{new}");
+    check(
+        "int f(int x, int y) { if (x > 10) return 1; return 0; }",
+        "int f(int x, int y) { if (x >= 10) return 1; return 0; }",
+        "different: value iff x == 10; any y",
+    );
+    // One change, several paths behind it, one difference.
+    check(
+        "int f(int x, int y) { int r = 0; if (x < 0) r = 1; if (y > 5) r += 2; return r; }",
+        "int f(int x, int y) { int r = 0; if (x < -4) r = 1; if (y > 5) r += 2; return r; }",
+        "different: value iff x >= -4 && x < 0; any y",
+    );
+    check("int f(int x) { return x + 1; }", "int f(int x) { return x + 2; }", "different: value iff ; any x");
+    check(
+        "int f(int x, int y) { return x / y; }",
+        "int f(int x, int y) { if (y == 0) return 0; return x / y; }",
+        "different: fault disappears iff y == 0; any x",
+    );
+    check("int f(int x) { return x * 2; }", "int f(int x) { return x + x; }", "same: ");
+}
+
+const DATABASE: &str = r#"[{"directory": "ROOT", "file": "src/a.c", "command": "cc -Iinclude -c src/a.c"},
+ {"directory": "ROOT", "file": "ROOT/src/b.c", "command": "cc -IROOT/include -c ROOT/src/b.c"}]"#;
+
+#[test]
+fn revisions_of_a_c_project() {
+    let header = ("include/a.h", "#define LIMIT 3\nint clamp(int);\n");
+    let a = "#include \"a.h\"\nint clamp(int x) {\n  if (x > LIMIT)\n    return LIMIT;\n  return x;\n}\n";
+    let b = "#include \"a.h\"\nint twice(int x) { return clamp(x) * 2; }\nint other(int x) { return x; }\n";
+    let dir = repository(&[
+        &[header, ("src/a.c", a), ("src/b.c", b), (".gitignore", "compile_commands.json\n")],
+        &[("src/a.c", &a.replace("x > LIMIT", "x >= LIMIT"))],
+        &[("include/a.h", "#define LIMIT 4\nint clamp(int);\n")],
+    ]);
+    // The database is a file of the build, with the paths of this place.
+    let root = dir.path().canonicalize().unwrap();
+    std::fs::write(root.join("compile_commands.json"), DATABASE.replace("ROOT", root.to_str().unwrap())).unwrap();
+    let before = (git(&root, &["status", "--porcelain"]), std::fs::read_dir(root.join(".git")).unwrap().count());
+
+    let output = run(&root, &["HEAD~1", "--format", "json"]);
+    let result = json(&output);
+    assert_eq!(output.status.code(), Some(1), "{result:#}");
+    let row = result["functions"].as_array().unwrap().iter().find(|row| row["name"] == "clamp").unwrap();
+    assert_eq!(row["verdict"], "different", "{row:#}");
+    assert_eq!(row["differences"][0]["new"]["line"]["file"], "src/a.c", "{row:#}");
+    assert_eq!(result["unchanged"], 1);
+    assert_eq!((&result["old"], &result["new"]), (&"HEAD~1".into(), &"work tree".into()));
+
+    // The same results, proved: at the limit both return it.
+    let output = run(&root, &["HEAD~2..HEAD~1"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("same       clamp"), "{text}");
+
+    // Nothing was committed since HEAD; then something is.
+    assert_eq!(run(&root, &[]).status.code(), Some(0));
+    std::fs::write(root.join("src/b.c"), b.replace("return x;", "return x + 1;")).unwrap();
+    let text = String::from_utf8_lossy(&run(&root, &["--function", "other"]).stdout).into_owned();
+    assert!(text.contains("DIFFERENT  other"), "{text}");
+    std::fs::write(root.join("src/b.c"), b).unwrap();
+
+    let after = (git(&root, &["status", "--porcelain"]), std::fs::read_dir(root.join(".git")).unwrap().count());
+    assert_eq!(before, after, "the repository is as it was");
+    assert_eq!(git(&root, &["worktree", "list"]).lines().count(), 1);
+}
+
+#[test]
+fn revisions_of_a_crate() {
+    let manifest = "[package]\nname = \"limits\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    let old =
+        "pub fn clamp(x: i32) -> i32 {\n    if x > 100 { 100 } else { x }\n}\npub fn same(x: u8) -> u8 { x / 2 }\n";
+    let dir = repository(&[
+        &[("Cargo.toml", manifest), ("src/lib.rs", old), (".gitignore", "target\n")],
+        &[("src/lib.rs", &old.replace("x > 100 { 100 }", "x > 100 { 99 }").replace("x / 2", "x >> 1"))],
+    ]);
+    let output = run(dir.path(), &["HEAD~1", "--format", "json"]);
+    let result = json(&output);
+    let verdict = |name: &str| {
+        let rows = result["functions"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["name"].as_str().unwrap().ends_with(name)).unwrap();
+        row["verdict"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((verdict("clamp"), verdict("same")), ("different".to_owned(), "same".to_owned()), "{result:#}");
+    assert_eq!(git(dir.path(), &["status", "--porcelain"]), "", "no lock file was left");
+}
+
+#[test]
+fn wrong_operands_say_what_to_do() {
+    let c = |text: &'static str| [("a.c", text)];
+    let dir = repository(&[&c("int f(int x) { return x; }\n"), &c("int f(int x) { return x + ; }\n")]);
+    let check = |dir: &Path, args: &[&str], code: i32, expect: &str| {
+        let output = run(dir, args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(expect), "{args:?}: {said}");
+    };
+    check(dir.path(), &["nothing", "--file", "a.c"], 2, "there is no revision `nothing`");
+    check(dir.path(), &["HEAD~1"], 2, "nothing to build");
+    check(dir.path(), &["a.c"], 2, "a.c is one version only");
+    check(dir.path(), &["HEAD~1..HEAD", "--file", "a.c"], 4, "expected expression");
+    check(dir.path(), &["HEAD~1", "--ignore", "valu"], 2, "value");
+    let outside = scratch();
+    check(outside.path(), &[], 2, "not in a git repository");
+    check(outside.path(), &["x.c", "y.c"], 2, "no such file");
+}
+
+#[test]
+fn settings_come_from_a_file() {
+    let dir = scratch();
+    put(
+        dir.path(),
+        &[
+            ("old.c", "int f(int x) { return x + D; }\nint log_it(int x) { return x; }"),
+            ("new.c", "int f(int x) { return x - D; }\nint log_it(int x) { return x + 1; }"),
+            ("sub/empty", ""),
+            ("pathshift.toml", "[build]\ncflags = \"-DD=0\"\n[diff]\nignore-functions = [\"log_*\"]\n"),
+        ],
+    );
+    let output = run(&dir.path().join("sub"), &["../old.c", "../new.c"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    // What is typed comes later.
+    let output = run(dir.path(), &["old.c", "new.c", "--cflags", "-UD -DD=1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    put(dir.path(), &[("pathshift.toml", "[bounds]\nunwnd = 1\n")]);
+    let output = run(dir.path(), &["old.c", "new.c"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("pathshift.toml:2") && said.contains("did you mean `unwind`?"), "{said}");
+}
+
+#[test]
+fn forms_ignored_kinds_and_tests() {
+    let (dir, _files) = folder(&[
+        ("old.c", "int f(int x) {\n  if (x > 1)\n    return 5;\n  return 0;\n}\nint g(long x) { return 0; }\n"),
+        ("new.c", "int f(int x) {\n  if (x > 2)\n    return 5;\n  return 0;\n}\nint g(int x) { return 0; }\n"),
+    ]);
+    let text = String::from_utf8_lossy(&run(dir.path(), &["old.c", "new.c"]).stdout).into_owned();
+    for expect in [
+        "DIFFERENT  f  new.c:1\n  value: differs if and only if `x == 2`\n    given  x = 2\n",
+        "      old  returns 5   old.c:2\n      new  returns 0   new.c:2\n",
+        "        2 - if (x > 1)\n        2 + if (x > 2)\n",
+        "interface  g",
+        "g(long) -> int",
+    ] {
+        assert!(text.contains(expect), "{expect}\n{text}");
+    }
+    let output = run(dir.path(), &["old.c", "new.c", "-f", "f", "--format", "markdown", "-o", "out.md"]);
+    assert_eq!(output.status.code(), Some(1));
+    let markdown = std::fs::read_to_string(dir.path().join("out.md")).unwrap();
+    assert!(markdown.contains("| `f` | **different** | differs if and only if `x == 2` |"), "{markdown}");
+    let output = run(dir.path(), &["old.c", "new.c", "-f", "f", "--ignore", "value"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("apart from what is ignored: value"), "{text}");
+    // The tests pass on the new version and one of them fails on the old one.
+    run(dir.path(), &["old.c", "new.c", "-f", "f", "--suite", "suite"]);
+    for (version, passes) in [("new.c", true), ("old.c", false)] {
+        let program = dir.path().join("program");
+        let mut clang = Command::new("clang-19");
+        clang.current_dir(dir.path()).args(["-w", "-o"]).arg(&program).args([version, "suite/f/tests.c"]);
+        assert!(clang.status().unwrap().success());
+        assert_eq!(Command::new(&program).output().unwrap().status.success(), passes, "{version}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Bounds that a program itself suggests: a buffer of 64 bytes, a limit of 40 entries.
+//!
+//! Small inputs find most differences, but a guard of a buffer is only tested by an input that is as large as the buffer.
+//! How large that is stands in the code: lengths of arrays, and numbers that something is compared with.
+
+use exec::inputs::Bounds;
+use ir::constant::ConstKind;
+use ir::id::FuncId;
+use ir::inst::{CastOp, InstKind, Value};
+use ir::module::{Function, Module, SymbolKind};
+use ir::types::Type;
+use std::collections::BTreeSet;
+
+/// Largest input that is worth a try.
+const MOST: u64 = 260;
+
+/// Most functions that are looked into.
+const MAX_FUNCTIONS: usize = 200;
+
+/// Larger bounds than the usual ones, with rounds of loops, if some number in the code is beyond these.
+pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds) -> Option<(Bounds, u32)> {
+    let mut todo = entries.to_vec();
+    let mut seen: BTreeSet<FuncId> = BTreeSet::new();
+    let mut largest = 0;
+    while let Some(id) = todo.pop() {
+        if seen.len() >= MAX_FUNCTIONS || !seen.insert(id) {
+            continue;
+        }
+        for (_, _, inst) in module.functions[id].body() {
+            largest = largest.max(number(module, &module.functions[id], &inst.kind).unwrap_or(0));
+            if let Some(callee) = module.called_function(&inst.kind)
+                && module.functions[callee].is_defined()
+            {
+                todo.push(callee);
+            }
+        }
+    }
+    let wanted = largest + 2;
+    let more = |known: u64| known.max(wanted);
+    (wanted > usual.characters.min(usual.elements)).then(|| {
+        let bounds = Bounds { elements: more(usual.elements), characters: more(usual.characters), ..usual.clone() };
+        (bounds, wanted as u32 + 2)
+    })
+}
+
+/// The largest number of an instruction that may say how large something is.
+fn number(module: &Module, function: &Function, kind: &InstKind) -> Option<u64> {
+    let small = |number: u64| (number <= MOST).then_some(number);
+    let constant = |value: &Value| match value {
+        Value::Const(id) => match module.consts[*id].kind {
+            ConstKind::Int(number) => u64::try_from(number).ok().and_then(small),
+            // A global array, or a place in it.
+            ConstKind::Symbol(symbol) => match module.symbols[symbol].kind {
+                SymbolKind::Variable(global) => length(module, module.globals[global].ty).and_then(small),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    match kind {
+        InstKind::Alloca { element, .. } => length(module, *element).and_then(small),
+        InstKind::Gep { source, base, .. } => constant(base).max(length(module, *source).and_then(small)),
+        // A number that a character is compared with is a character.
+        InstKind::Compare { left, .. } if is_character(module, function, left) => None,
+        InstKind::Compare { left, right, .. } => constant(left).max(constant(right)),
+        InstKind::Call(call) => call.args.iter().filter_map(constant).max(),
+        _ => None,
+    }
+}
+
+/// Whether a value is eight bits wide, or was before it was extended.
+fn is_character(module: &Module, function: &Function, value: &Value) -> bool {
+    let narrow = |value: Value| matches!(module.types[module.type_of(function, value)], Type::Int(8));
+    let extended = match value {
+        Value::Inst(inst) => match function.insts[*inst].kind {
+            InstKind::Cast { op: CastOp::SExt | CastOp::ZExt, value, .. } => narrow(value),
+            _ => false,
+        },
+        _ => false,
+    };
+    extended || narrow(*value)
+}
+
+/// Elements of an array type, also of one in a record.
+fn length(module: &Module, ty: ir::id::TypeId) -> Option<u64> {
+    match module.types.resolve(ty) {
+        Type::Array(_, count) => Some(*count),
+        Type::Struct { fields, .. } => {
+            let lengths = fields.iter().filter_map(|&field| match module.types.resolve(field) {
+                Type::Array(_, count) => Some(*count),
+                _ => None,
+            });
+            lengths.max()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! Where two runs on the same input part: the first branch at which they go different ways.
+//!
+//! Branches of two versions are the same if their functions have one name and their source lines read alike. Runs that never
+//! part this way differ in a value only; then the changed lines are shown.
+
+use super::couple::unmarked;
+use crate::explore::place;
+use exec::code::Op;
+use exec::program::Program;
+use exec::state::Turn;
+use ir::id::FuncId;
+use report::model::Place;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The source of a version.
+pub struct Source {
+    /// Folders whose names are left out where a place is shown, the longest first.
+    roots: Vec<PathBuf>,
+    files: RefCell<BTreeMap<String, Rc<Vec<String>>>>,
+}
+
+/// Largest source file that is read.
+const MAX_BYTES: u64 = 64 << 20;
+
+impl Source {
+    /// A source below some folders.
+    pub fn new(roots: &[PathBuf]) -> Source {
+        let mut roots = roots.to_vec();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.as_os_str().len()));
+        Source { roots, files: RefCell::default() }
+    }
+
+    /// What a file says in a line.
+    pub fn line(&self, place: &Place) -> Option<String> {
+        let lines = self.files.borrow().get(&place.file).cloned();
+        let lines = lines.unwrap_or_else(|| {
+            let lines = Rc::new(read(Path::new(&place.file)).unwrap_or_default());
+            self.files.borrow_mut().insert(place.file.clone(), lines.clone());
+            lines
+        });
+        lines.get((place.line as usize).checked_sub(1)?).cloned()
+    }
+
+    /// A place as people know it.
+    pub fn shown(&self, place: &Place) -> Place {
+        Place { file: self.short(&place.file), ..place.clone() }
+    }
+
+    /// A file as people know it.
+    pub fn short(&self, file: &str) -> String {
+        let inside = self.roots.iter().find_map(|root| Path::new(file).strip_prefix(root).ok());
+        inside.map_or_else(|| file.to_owned(), |path| path.display().to_string())
+    }
+}
+
+fn read(path: &Path) -> Option<Vec<String>> {
+    let metadata = std::fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > MAX_BYTES {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+}
+
+/// Where two runs part, for each the place of its branch; nothing if they take the same turns.
+pub fn parting(
+    program: &Program,
+    (old, old_source): (&[Turn], &Source),
+    (new, new_source): (&[Turn], &Source),
+) -> Option<(Option<Place>, Option<Place>)> {
+    // Loops come to the same branches again and again.
+    let mut known: FxHashMap<(BranchId, BranchId), bool> = FxHashMap::default();
+    let mut same_branch = |a: Turn, b: Turn| {
+        *known.entry(((a.function, a.branch), (b.function, b.branch))).or_insert_with(|| {
+            let text = |turn: Turn, source: &Source| {
+                let line = branch_place(program, turn).and_then(|place| source.line(&place));
+                line.map(|line| line.trim().to_owned())
+            };
+            name(program, a) == name(program, b) && text(a, old_source) == text(b, new_source)
+        })
+    };
+    let alike = old.iter().zip(new).take_while(|&(&a, &b)| a.side == b.side && same_branch(a, b)).count();
+    if alike == old.len() && alike == new.len() {
+        return None;
+    }
+    let place_of = |turn: Option<&Turn>| turn.and_then(|turn| branch_place(program, *turn));
+    Some((place_of(old.get(alike)), place_of(new.get(alike))))
+}
+
+/// A branch of a function.
+type BranchId = (FuncId, u32);
+
+fn name(program: &Program, turn: Turn) -> &str {
+    unmarked(program.module.function_name(turn.function))
+}
+
+fn branch_place(program: &Program, turn: Turn) -> Option<Place> {
+    let code = program.code(turn.function);
+    let is_it = |op: &Op| match op {
+        Op::CondBr { branch, .. } | Op::Switch { branch, .. } => *branch == turn.branch,
+        _ => false,
+    };
+    let inst = code.insts.iter().find(|inst| is_it(&inst.op))?;
+    place(&program.module, inst.loc?)
+}

@@ -1,0 +1,426 @@
+//! The condition under which two versions differ, as short as possible.
+//!
+//! What was compared is a list of pairs of paths: each has a condition, and on it the versions do the same, or differ if a
+//! further condition holds. The *on-set* are inputs that differ, the *off-set* those that do not. A difference's condition
+//! is a conjunction of literals; as in two-level logic minimisation each literal is left out that is not needed to keep
+//! clear of the off-set, and inputs that are covered already need no condition of their own. Every step is a proof by the
+//! solver; what it does not know stays as it is.
+//!
+//! If everything in scope was compared, inputs on no path do not exist and may be covered too. Otherwise the off-set is all
+//! that is not known to differ, and the region is part of the truth only.
+
+use exec::run::Worker;
+use smt::eval::Model;
+use smt::expr::{Expr, Op, SymbolId, signed};
+use smt::pool::Reading;
+use smt::solver::chain::{Chain, Path};
+use std::rc::Rc;
+
+/// Where versions differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// The versions differ if one of these holds; each as people write it. An empty text always holds.
+    pub conditions: Vec<String>,
+    /// Whether they do not differ, in scope, if none holds.
+    pub exact: bool,
+}
+
+/// A pair of paths that was compared.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    /// The condition of both paths.
+    pub path: Rc<Vec<Expr>>,
+    /// Under which further condition the outcomes differ.
+    pub differs: Expr,
+}
+
+/// Most conditions of a region.
+const MAX_CONDITIONS: usize = 3;
+/// Most conditions that are found before some of them become one.
+const MAX_FOUND: usize = 8;
+/// Most letters of a condition.
+const MAX_LENGTH: usize = 120;
+/// Most questions to the solver.
+const MAX_QUESTIONS: u32 = 400;
+/// Most pairs that are looked at.
+pub(crate) const MAX_PAIRS: usize = 256;
+/// Most literals of a condition that are looked at.
+const MAX_LITERALS: usize = 48;
+/// From which length on another way of saying it is looked for.
+const LONG: usize = 30;
+
+/// All pairs that were compared, ready for questions.
+pub(crate) struct Regions<'a, 'p> {
+    worker: &'a mut Worker<'p>,
+    chain: &'a mut Chain,
+    pairs: &'a [Pair],
+    /// Whether the pairs are all that is in scope.
+    complete: bool,
+    stop: &'a dyn Fn() -> bool,
+    left: u32,
+}
+
+impl<'a, 'p> Regions<'a, 'p> {
+    /// Regions of pairs; `complete` says whether these are all that is in scope.
+    pub fn new(
+        worker: &'a mut Worker<'p>,
+        chain: &'a mut Chain,
+        pairs: &'a [Pair],
+        complete: bool,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Regions { worker, chain, pairs, complete, stop, left: 0 }
+    }
+
+    /// The condition under which one of the chosen pairs is taken and differs.
+    pub fn region(&mut self, chosen: &[usize]) -> Option<Region> {
+        self.left = MAX_QUESTIONS;
+        let off = self.off_set(chosen);
+        let mut open: Vec<usize> = chosen.to_vec();
+        let mut found: Vec<(Vec<Expr>, String)> = Vec::new();
+        while found.len() < MAX_FOUND
+            && let Some(&first) = open.first()
+        {
+            let literals = self.literals(first);
+            if literals.len() > MAX_LITERALS {
+                open.remove(0);
+                continue;
+            }
+            let literals = self.widened(literals, off);
+            let literals = self.with_ranges(literals, off);
+            let text = self.text(&literals);
+            let covers = self.conjunction(&literals);
+            let outside = self.worker.pool.not(covers);
+            let mut rest = Vec::new();
+            for &index in &open {
+                let mut question = self.literals(index);
+                question.push(outside);
+                if index != first && !self.contradict(&question) {
+                    rest.push(index);
+                }
+            }
+            open = rest;
+            found.push((literals, text));
+        }
+        self.join(&mut found, off);
+        let whole = open.is_empty() && found.iter().all(|(_, text)| text.chars().count() <= MAX_LENGTH);
+        found.retain(|(_, text)| text.chars().count() <= MAX_LENGTH);
+        let needed = self.needed(&found, chosen);
+        let whole = whole && needed.len() <= MAX_CONDITIONS;
+        let conditions: Vec<String> =
+            needed.into_iter().take(MAX_CONDITIONS).map(|index| found[index].1.clone()).collect();
+        (!conditions.is_empty()).then_some(Region { conditions, exact: whole && self.complete })
+    }
+
+    /// Which inputs of a model may have any value, all at once: the versions differ in the chosen way all the same.
+    pub fn free(&mut self, chosen: &[usize], model: &Model, names: &[String]) -> Vec<String> {
+        self.left = MAX_QUESTIONS / 4;
+        let off = self.off_set(chosen);
+        let pool = &self.worker.pool;
+        let named = |name: &String| {
+            let mut found =
+                (0..pool.symbol_count() as u32).map(SymbolId).filter(|&symbol| pool.symbol_info(symbol).name == *name);
+            // Of two symbols with one name it is not known which one is meant.
+            found.next().filter(|_| found.next().is_none())
+        };
+        let rows: Vec<(String, SymbolId)> =
+            names.iter().filter_map(|name| Some((name.clone(), named(name)?))).collect();
+        let involved: Vec<(SymbolId, Expr)> = pool.symbols_in(&[off]).into_iter().collect();
+        if involved.len() > MAX_LITERALS {
+            return Vec::new();
+        }
+        let mut fixed: Vec<(SymbolId, Expr)> = Vec::new();
+        for (symbol, term) in involved {
+            let info = self.worker.pool.symbol_info(symbol);
+            if info.array {
+                continue;
+            }
+            let value = model.get(symbol, info.width);
+            let value = self.worker.pool.bits(&value);
+            fixed.push((symbol, self.worker.pool.eq(term, value)));
+        }
+        let mut free = Vec::new();
+        for (name, symbol) in rows {
+            let others: Vec<(SymbolId, Expr)> = fixed.iter().copied().filter(|(known, _)| *known != symbol).collect();
+            let mut question: Vec<Expr> = others.iter().map(|(_, fixed)| *fixed).collect();
+            question.push(off);
+            if self.contradict(&question) {
+                fixed = others;
+                free.push(name);
+            }
+        }
+        free
+    }
+
+    /// What must not be covered: inputs that do not differ in the chosen way.
+    fn off_set(&mut self, chosen: &[usize]) -> Expr {
+        let mut off = Expr::bool(!self.complete);
+        for index in 0..self.pairs.len() {
+            let Pair { path, differs } = self.pairs[index].clone();
+            let condition = self.conjunction(&path);
+            let is_chosen = chosen.contains(&index);
+            let pool = &mut self.worker.pool;
+            if !self.complete {
+                // Everything that is not known to differ.
+                if is_chosen {
+                    let on = pool.and(condition, differs);
+                    let not = pool.not(on);
+                    off = pool.and(off, not);
+                }
+                continue;
+            }
+            let same = if is_chosen { pool.not(differs) } else { Expr::bool(true) };
+            let part = pool.and(condition, same);
+            off = pool.or(off, part);
+        }
+        off
+    }
+
+    /// The literals of a difference: those of the path, then those under which its outcomes differ.
+    fn literals(&self, index: usize) -> Vec<Expr> {
+        let pair = &self.pairs[index];
+        let mut todo: Vec<Expr> = pair.path.iter().copied().chain([pair.differs]).rev().collect();
+        let mut literals = Vec::new();
+        while let Some(expr) = todo.pop() {
+            match expr {
+                Expr::Term(id) if self.worker.pool.node(id).op == Op::And && self.worker.pool.node(id).width == 1 => {
+                    todo.extend(self.worker.pool.node(id).args().iter().rev());
+                }
+                expr if expr.is_true() || literals.contains(&expr) => {}
+                expr => literals.push(expr),
+            }
+        }
+        literals
+    }
+
+    /// Leaves out what is not needed to keep clear of the off-set, what is long to say first.
+    fn widened(&mut self, literals: Vec<Expr>, off: Expr) -> Vec<Expr> {
+        let mut order: Vec<(usize, Expr)> = literals.iter().copied().enumerate().collect();
+        order
+            .sort_by_key(|(at, literal)| (std::cmp::Reverse(self.worker.text(*literal).len()), std::cmp::Reverse(*at)));
+        let mut kept = order.clone();
+        for (at, _) in order {
+            let mut question: Vec<Expr> =
+                kept.iter().filter(|(known, _)| *known != at).map(|(_, literal)| *literal).collect();
+            question.push(off);
+            if self.contradict(&question) {
+                kept.retain(|(known, _)| *known != at);
+            }
+        }
+        kept.sort_by_key(|(at, _)| *at);
+        kept.into_iter().map(|(_, literal)| literal).collect()
+    }
+
+    /// The same with a range for each number that several literals, or a long one, are about.
+    fn with_ranges(&mut self, mut literals: Vec<Expr>, off: Expr) -> Vec<Expr> {
+        for (symbol, term) in self.worker.pool.symbols_in(&literals) {
+            let (own, others): (Vec<Expr>, Vec<Expr>) =
+                literals.iter().partition(|&&literal| self.only_symbol(literal) == Some(symbol));
+            if own.is_empty() || own.len() == 1 && self.text(&own).chars().count() < LONG {
+                continue;
+            }
+            let Some((low, high)) = self.hull(&own, term) else { continue };
+            let range = self.range(term, low, high);
+            if self.is_clear(&[&others, &range], off) {
+                let range = self.widened(range.into_iter().chain(others).collect(), off);
+                literals = range;
+            }
+        }
+        literals
+    }
+
+    /// Makes one of two conditions that say the same of all numbers but one, if the range between them is as good.
+    fn join(&mut self, found: &mut Vec<(Vec<Expr>, String)>, off: Expr) {
+        let mut at = 1;
+        while at < found.len() {
+            let joined = (0..at).find_map(|other| Some((other, self.joined(&found[other].0, &found[at].0, off)?)));
+            match joined {
+                Some((other, literals)) => {
+                    found[other] = (literals.clone(), self.text(&literals));
+                    found.remove(at);
+                    at = 1;
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    fn joined(&mut self, a: &[Expr], b: &[Expr], off: Expr) -> Option<Vec<Expr>> {
+        for (symbol, term) in self.worker.pool.symbols_in(a) {
+            let split = |literals: &[Expr]| -> (Vec<Expr>, Vec<Expr>) {
+                literals.iter().partition(|&&literal| self.only_symbol(literal) == Some(symbol))
+            };
+            let ((first, rest), (second, other_rest)) = (split(a), split(b));
+            if first.is_empty() || second.is_empty() || rest.iter().any(|literal| !other_rest.contains(literal)) {
+                continue;
+            }
+            if rest.len() != other_rest.len() {
+                continue;
+            }
+            let (one, two) = (self.hull(&first, term)?, self.hull(&second, term)?);
+            let range = self.range(term, one.0.min(two.0), one.1.max(two.1));
+            if self.is_clear(&[&range, &rest], off) {
+                return Some(range.into_iter().chain(rest).collect());
+            }
+        }
+        None
+    }
+
+    /// Whether literals keep clear of the off-set.
+    fn is_clear(&mut self, literals: &[&[Expr]], off: Expr) -> bool {
+        let mut question = literals.concat();
+        question.push(off);
+        self.contradict(&question)
+    }
+
+    /// The number that a literal is about, if it is one only.
+    fn only_symbol(&self, literal: Expr) -> Option<SymbolId> {
+        let symbols = self.worker.pool.symbols_in(&[literal]);
+        symbols.into_keys().next().filter(|_| self.worker.pool.symbols_in(&[literal]).len() == 1)
+    }
+
+    /// The literals that say that a number is in a range.
+    fn range(&mut self, term: Expr, low: i128, high: i128) -> Vec<Expr> {
+        let width = self.worker.pool.width(term);
+        let is_signed = self.reading(term) == Some(Reading::Signed);
+        let number = |value: i128| Expr::constant(value as u64, width);
+        let pool = &mut self.worker.pool;
+        if low == high {
+            return vec![pool.eq(term, number(low))];
+        }
+        // People compare with zero.
+        let lower = match (is_signed, low) {
+            (true, 1) => pool.slt(number(0), term),
+            (true, _) => pool.sle(number(low), term),
+            (false, 1) => pool.ult(number(0), term),
+            (false, _) => pool.ule(number(low), term),
+        };
+        let upper = match (is_signed, high) {
+            (true, -1) => pool.slt(term, number(0)),
+            (true, _) => pool.sle(term, number(high)),
+            (false, _) => pool.ule(term, number(high)),
+        };
+        [lower, upper].into_iter().filter(|literal| !literal.is_true()).collect()
+    }
+
+    /// How people read a symbol that is a whole number.
+    fn reading(&self, term: Expr) -> Option<Reading> {
+        let Expr::Term(id) = term else { return None };
+        let Op::Symbol(symbol) = self.worker.pool.node(id).op else { return None };
+        let info = self.worker.pool.symbol_info(symbol);
+        let whole = matches!(info.reading, Reading::Signed | Reading::Unsigned | Reading::Char);
+        (!info.array && info.width <= 64 && whole).then_some(info.reading)
+    }
+
+    /// The least and the greatest value of a symbol for which literals hold.
+    fn hull(&mut self, literals: &[Expr], term: Expr) -> Option<(i128, i128)> {
+        let (width, reading) = (self.worker.pool.width(term), self.reading(term)?);
+        let (least, greatest) = match reading {
+            Reading::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+            _ => (0, (1i128 << width) - 1),
+        };
+        let path = self.path(literals)?;
+        let Expr::Term(id) = term else { return None };
+        let Op::Symbol(symbol) = self.worker.pool.node(id).op else { return None };
+        let value = |path: &Path| match reading {
+            Reading::Signed => i128::from(signed(path.values.small(symbol), width)),
+            _ => i128::from(path.values.small(symbol)),
+        };
+        let (mut low, mut high) = (value(&path), value(&path));
+        // The values nearest to the ends, by halving what is left.
+        let mut from = least;
+        while from < low {
+            let middle = from + (low - from) / 2;
+            let condition = self.at_most((term, Expr::constant(middle as u64, width)), reading);
+            match self.ask(&path, condition)? {
+                Some(smaller) => low = value(&smaller),
+                None => from = middle + 1,
+            }
+        }
+        let mut to = greatest;
+        while to > high {
+            let middle = to - (to - high) / 2;
+            let condition = self.at_most((Expr::constant(middle as u64, width), term), reading);
+            match self.ask(&path, condition)? {
+                Some(larger) => high = value(&larger),
+                None => to = middle - 1,
+            }
+        }
+        Some((low, high))
+    }
+
+    fn at_most(&mut self, (a, b): (Expr, Expr), reading: Reading) -> Expr {
+        match reading {
+            Reading::Signed => self.worker.pool.sle(a, b),
+            _ => self.worker.pool.ule(a, b),
+        }
+    }
+
+    /// Conditions that the others do not make superfluous.
+    fn needed(&mut self, found: &[(Vec<Expr>, String)], chosen: &[usize]) -> Vec<usize> {
+        let mut kept: Vec<usize> = (0..found.len()).collect();
+        for index in 0..found.len() {
+            if kept.len() == 1 {
+                break;
+            }
+            let mut outside = Vec::new();
+            for &other in kept.iter().filter(|other| **other != index) {
+                let covers = self.conjunction(&found[other].0);
+                outside.push(self.worker.pool.not(covers));
+            }
+            let inside = self.conjunction(&found[index].0);
+            let superfluous = chosen.iter().all(|&pair| {
+                let mut question = self.literals(pair);
+                question.push(inside);
+                question.extend(&outside);
+                self.contradict(&question)
+            });
+            if superfluous {
+                kept.retain(|other| *other != index);
+            }
+        }
+        kept
+    }
+
+    fn conjunction(&mut self, literals: &[Expr]) -> Expr {
+        literals.iter().fold(Expr::bool(true), |all, &literal| self.worker.pool.and(all, literal))
+    }
+
+    fn text(&mut self, literals: &[Expr]) -> String {
+        let texts: Vec<String> = literals.iter().map(|&literal| self.worker.text(literal).to_string()).collect();
+        texts.join(" && ")
+    }
+
+    fn path(&mut self, conditions: &[Expr]) -> Option<Path> {
+        let mut path = Path::new();
+        for &condition in conditions {
+            path = self.chain.extend(&self.worker.pool, &path, condition).ok()??;
+        }
+        Some(path)
+    }
+
+    /// Whether a condition can hold on a path; `None` if that is not known.
+    fn ask(&mut self, path: &Path, condition: Expr) -> Option<Option<Path>> {
+        if (self.stop)() {
+            return None;
+        }
+        self.chain.extend(&self.worker.pool, path, condition).ok()
+    }
+
+    /// Whether conditions cannot hold together; no if that is not known.
+    fn contradict(&mut self, conditions: &[Expr]) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut path = Path::new();
+        for &condition in conditions {
+            match self.ask(&path, condition) {
+                Some(Some(grown)) => path = grown,
+                Some(None) => return true,
+                None => return false,
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,50 @@
+//! Which bytes of a type hold nothing.
+
+use super::{DebugInfo, DebugTypeKind, Field};
+use crate::id::DebugTypeId;
+
+/// Most types that are looked at for one byte.
+const MAX_VISITS: usize = 1000;
+
+impl DebugInfo {
+    /// Whether no field covers a byte of a type. A byte of which bit-fields cover a part is none, and where cases of a Rust
+    /// enum or fields of a union overlap, one that covers it is enough. What is not known is no padding.
+    pub fn is_padding(&self, ty: DebugTypeId, byte: u64) -> bool {
+        let mut todo = vec![(ty, byte)];
+        let mut visits = 0;
+        while let Some((ty, byte)) = todo.pop() {
+            visits += 1;
+            if visits > MAX_VISITS {
+                return false;
+            }
+            let ty = &self.types[self.strip(ty)];
+            match &ty.kind {
+                DebugTypeKind::Record { fields, variants, .. } if !fields.is_empty() || variants.is_some() => {
+                    let cases = variants.iter().flat_map(|variants| variants.cases.iter().map(|case| &case.field));
+                    let tag = variants.iter().filter_map(|variants| variants.tag.as_ref());
+                    for field in fields.iter().chain(cases).chain(tag) {
+                        match inside(field, byte) {
+                            None => {}
+                            Some(inner) => match field.ty {
+                                Some(ty) if !field.bit_field && field.bits > 0 => todo.push((ty, inner)),
+                                _ => return false,
+                            },
+                        }
+                    }
+                }
+                DebugTypeKind::Array { element: Some(element), .. } => match self.bits(*element) / 8 {
+                    0 => return false,
+                    size => todo.push((*element, byte % size)),
+                },
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Where in a field a byte lies. An array without a length reaches as far as its memory does.
+fn inside(field: &Field, byte: u64) -> Option<u64> {
+    let (first, end) = (field.offset / 8, field.offset.saturating_add(field.bits).div_ceil(8));
+    (byte >= first && (byte < end || field.bits == 0)).then(|| byte - first)
+}

@@ -1,0 +1,210 @@
+//! `pathshift diff` as a comment on a pull request.
+
+use super::{Diff, Difference, Function, Side, Verdict, at};
+use crate::explore::RunState;
+use std::fmt::Write;
+
+/// Most bytes; code hosts take comments of up to 65,536 characters.
+const MAX_BYTES: usize = 60_000;
+
+/// Most functions in the table.
+const MAX_ROWS: usize = 100;
+
+/// The result as Markdown: a line, a table, and details that unfold.
+pub fn markdown(diff: &Diff) -> String {
+    let mut out = String::new();
+    let head = match diff.verdict {
+        Verdict::Different => "behaviour differs",
+        Verdict::Same => "behaviour stays the same",
+        _ => "not everything is decided",
+    };
+    let between =
+        if diff.old.is_empty() { String::new() } else { format!(" ({} → {})", code(&diff.old), code(&diff.new)) };
+    let _ = writeln!(out, "**pathshift: {head}**{between}\n\n{}", diff.summary());
+    if diff.run_state == RunState::Incomplete {
+        out.push_str("\n**Partial:** it was interrupted; what was not looked at is undecided.\n");
+    }
+    let mut shown: Vec<&Function> = diff.functions.iter().collect();
+    shown.sort_by_key(|function| rank(function.verdict));
+    if !shown.is_empty() {
+        out.push_str("\n| function | verdict | |\n|---|---|---|\n");
+    }
+    for function in shown.iter().take(MAX_ROWS) {
+        let name = if function.verdict == Verdict::Different { "**different**" } else { function.verdict.name() };
+        let _ = writeln!(out, "| {} | {name} | {} |", cell(&function.name), remark(function));
+    }
+    if shown.len() > MAX_ROWS {
+        let _ = writeln!(out, "\nand {} more functions", shown.len() - MAX_ROWS);
+    }
+    let mut left_out = 0;
+    for function in shown.iter().filter(|function| !function.differences.is_empty() || !function.undecided.is_empty()) {
+        let details = details(function);
+        if out.len() + details.len() > MAX_BYTES {
+            left_out += 1;
+        } else {
+            out.push_str(&details);
+        }
+    }
+    if left_out > 0 {
+        let _ = writeln!(out, "\nThe details of {left_out} more functions are left out.");
+    }
+    if !diff.notes.is_empty() {
+        out.push('\n');
+    }
+    for note in &diff.notes {
+        let _ = writeln!(out, "> {}", plain(note));
+    }
+    out
+}
+
+/// What comes first.
+fn rank(verdict: Verdict) -> u32 {
+    match verdict {
+        Verdict::Different => 0,
+        Verdict::Undecided => 1,
+        Verdict::Interface => 2,
+        Verdict::Removed => 3,
+        Verdict::Added => 4,
+        Verdict::Same => 5,
+    }
+}
+
+/// What the table says of a function.
+fn remark(function: &Function) -> String {
+    match function.verdict {
+        Verdict::Different => function
+            .differences
+            .iter()
+            .map(|difference| difference.region_words(cell).unwrap_or_else(|| difference.kind.clone()))
+            .collect::<Vec<_>>()
+            .join("; "),
+        Verdict::Undecided => function.undecided.first().map(|item| plain(&item.reason)).unwrap_or_default(),
+        Verdict::Same => plain(&function.scope.join("; ")),
+        Verdict::Interface => match &function.interface {
+            Some(interface) => format!("{} → {}", cell(&interface.old), cell(&interface.new)),
+            None => String::new(),
+        },
+        Verdict::Added | Verdict::Removed => String::new(),
+    }
+}
+
+fn details(function: &Function) -> String {
+    let mut out = String::new();
+    let place = function.place.as_ref().map(|place| format!(" at {}", plain(&at(place)))).unwrap_or_default();
+    let _ = writeln!(
+        out,
+        "\n<details><summary><code>{}</code> {}{place}</summary>\n",
+        plain(&function.name),
+        function.verdict.name()
+    );
+    for difference in &function.differences {
+        one(&mut out, difference);
+    }
+    for item in &function.undecided {
+        let place = match (&item.file, item.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "- {} × {}{}", item.count, plain(&item.reason), plain(&place));
+    }
+    out.push_str("\n</details>\n");
+    out
+}
+
+fn one(out: &mut String, difference: &Difference) {
+    let region = difference.region_words(code).map(|words| format!(": {words}")).unwrap_or_default();
+    let doubt = if difference.replayed { "" } else { " (not confirmed by running it)" };
+    let _ = writeln!(
+        out,
+        "{}{region}{doubt}\n\n| given | {} | |\n|---|---|---|",
+        difference.kind,
+        cell(&difference.given())
+    );
+    for (name, side) in [("old", &difference.old), ("new", &difference.new)] {
+        let place = side.line.as_ref().map(|place| cell(&at(place))).unwrap_or_default();
+        let _ = writeln!(out, "| {name} | {} | {place} |", cell(&side.outcome));
+    }
+    let lines: Vec<String> = [('-', &difference.old), ('+', &difference.new)]
+        .into_iter()
+        .filter_map(|(sign, side)| match side {
+            Side { source: Some(source), .. } => Some(format!("{sign}{}", source.trim_end())),
+            _ => None,
+        })
+        .collect();
+    if !lines.is_empty() {
+        // A fence that is longer than any in the source.
+        let fence = "`".repeat(lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1);
+        let _ = writeln!(out, "\n{fence}diff\n{}\n{fence}", lines.join("\n"));
+    }
+    out.push('\n');
+}
+
+/// Text as code in a cell of a table.
+fn cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
+}
+
+/// Text as code inside a line.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let ticks = "`".repeat(longest_run(&text) + 1);
+    let room = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{room}{text}{room}{ticks}")
+}
+
+/// Most back-ticks in a row.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Text in which nothing is Markdown or HTML.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '|' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' => out.extend(['\\', c]),
+            '\n' | '\r' => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::sample;
+    use super::*;
+
+    #[test]
+    fn it_fits_a_comment() {
+        let text = markdown(&sample());
+        for expect in [
+            "**pathshift: behaviour differs** (`HEAD~1` → `work tree`)\n\n1 different, ",
+            "| `update` | **different** | differs if and only if `PedalPos < 0` |\n",
+            "| `clamp\\|it` | same | all inputs |\n",
+            "<details><summary><code>update</code> different at brake.c:10</summary>\n",
+            "| given | `PedalPos = -1, mode = 0 (any)` | |\n",
+            "```diff\n-if (p == 0)\n+if (p <= 0)\n```\n",
+            "- 1 × out of time (run.c:3)\n",
+        ] {
+            assert!(text.contains(expect), "{expect}\n{text}");
+        }
+        let mut many = sample();
+        let wordy = many.functions[0].clone();
+        many.functions.extend((0..2000).map(|_| wordy.clone()));
+        assert!(markdown(&many).len() < 65_536);
+    }
+
+    #[test]
+    fn code_holds_what_it_is_given() {
+        let check = |text: &str, expect: &str| assert_eq!(code(text), expect);
+        check("a", "`a`");
+        check("a|b", "`a|b`");
+        assert_eq!(cell("a|b"), "`a\\|b`");
+        check("a`b", "``a`b``");
+        check("`a", "`` `a ``");
+    }
+}

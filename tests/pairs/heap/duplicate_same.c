@@ -1,0 +1,15 @@
+// strdup and its parts.
+// same: duplicate
+//// old
+#include <stdlib.h>
+#include <string.h>
+char *duplicate(const char *s) {
+    if (!s) return 0;
+    size_t n = strlen(s);
+    char *copy = malloc(n + 1);
+    if (copy) memcpy(copy, s, n + 1);
+    return copy;
+}
+//// new
+#include <string.h>
+char *duplicate(const char *s) { return s ? strdup(s) : 0; }

@@ -1,5 +1,9 @@
 //! What can be said on the command line.
 
+pub mod tests;
+
+pub use tests::{StoreArgs, StoreCommand, Tests, TestsCommand};
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -59,6 +63,20 @@ pub enum Command {
     Select(Box<Select>),
     /// Run the tests of a suite natively and compare outcome and branches with what they expect
     Replay(Box<Replay>),
+    /// Make a suite of tests and keep it in step with the code
+    #[command(after_help = tests::EXAMPLES)]
+    Tests(Box<Tests>),
+    /// Show or clear what earlier runs found out
+    ///
+    /// Solved formulas, trees of paths and verdicts are kept in one SQLite file, `.pathshift/store.db`. It is safe to delete.
+    Store {
+        /// What to do.
+        #[command(subcommand)]
+        command: StoreCommand,
+        /// The file
+        #[arg(long, value_name = "PATH", global = true, default_value = compare::store::DEFAULT_PATH)]
+        store: PathBuf,
+    },
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),
     /// Write a completion script for a shell to standard output
@@ -140,6 +158,9 @@ pub struct Diff {
     /// Do not run anything natively; differences are not confirmed then
     #[arg(long)]
     pub no_replay: bool,
+    /// What earlier runs found out.
+    #[command(flatten)]
+    pub store: StoreArgs,
     /// Bounds and limits.
     #[command(flatten)]
     pub bounds: Bounds,
@@ -179,6 +200,12 @@ pub struct Explore {
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Go on where an exploration of the same program within the same bounds was interrupted
+    #[arg(long, conflicts_with = "no_store")]
+    pub resume: bool,
+    /// What earlier runs found out.
+    #[command(flatten)]
+    pub store: StoreArgs,
     /// Do not run anything natively
     #[arg(long)]
     pub no_replay: bool,

@@ -11,7 +11,6 @@ use crate::order::Frontier;
 use crate::{Ended, Stats, Stopped, Undecided};
 use exec::case::Input;
 use exec::entry::Entry;
-use exec::list::List;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::run::{Run, Worker};
@@ -128,13 +127,7 @@ fn follow_old(
     if !comes_to_an_end(end) {
         return;
     }
-    let begin = Open {
-        state: State::new(explorer.worker.program, Entry { function: old, shell: None }),
-        path: path.clone(),
-        decisions: List::default(),
-        repeat: Vec::new(),
-        trail: Default::default(),
-    };
+    let begin = Open::new(State::new(explorer.worker.program, Entry { function: old, shell: None }), path.clone());
     let waiting = std::mem::replace(&mut explorer.frontier, Frontier::new(Order::DepthFirst));
     explorer.frontier.add(std::iter::once(begin));
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());

@@ -31,7 +31,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     for name in &args.functions {
         functions.extend(find::functions(&new, name).map_err(super::ir::not_found)?);
     }
-    let exploring = options(&args.bounds, 1, build.cancel.clone())?;
+    let exploring = options(&args.bounds, 1, build.cancel.clone())?.with_store(super::store::open(&args.store));
     let replaying =
         replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
     let seconds = args.bounds.timeout.unwrap_or(SECONDS);

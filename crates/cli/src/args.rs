@@ -1,5 +1,9 @@
 //! What can be said on the command line.
 
+pub mod tests;
+
+pub use tests::{StoreArgs, StoreCommand, Tests, TestsCommand};
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::ffi::OsString;
@@ -60,6 +64,20 @@ pub enum Command {
     Select(Box<Select>),
     /// Run the tests of a suite natively and compare outcome and branches with what they expect
     Replay(Box<Replay>),
+    /// Make a suite of tests and keep it in step with the code
+    #[command(after_help = tests::EXAMPLES)]
+    Tests(Box<Tests>),
+    /// Show or clear what earlier runs found out
+    ///
+    /// Solved formulas, trees of paths and verdicts are kept in one SQLite file, `.pathshift/store.db`. It is safe to delete.
+    Store {
+        /// What to do.
+        #[command(subcommand)]
+        command: StoreCommand,
+        /// The file
+        #[arg(long, value_name = "PATH", global = true, default_value = compare::store::DEFAULT_PATH)]
+        store: PathBuf,
+    },
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),
     /// Write a completion script for a shell to standard output
@@ -166,6 +184,9 @@ pub struct Diff {
     /// Do not run anything natively; differences are not confirmed then
     #[arg(long)]
     pub no_replay: bool,
+    /// What earlier runs found out.
+    #[command(flatten)]
+    pub store: StoreArgs,
     /// Bounds and limits.
     #[command(flatten)]
     pub bounds: Bounds,
@@ -228,9 +249,9 @@ pub enum DiffFormat {
     Markdown,
 }
 
-/// Forms of `pathshift replay`.
+/// Forms that most verbs have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReplayFormat {
+pub enum Format {
     /// For people
     Text,
     /// For programs
@@ -259,6 +280,12 @@ pub struct Explore {
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Go on where an exploration of the same program within the same bounds was interrupted
+    #[arg(long, conflicts_with = "no_store")]
+    pub resume: bool,
+    /// What earlier runs found out.
+    #[command(flatten)]
+    pub store: StoreArgs,
     /// Do not run anything natively
     #[arg(long)]
     pub no_replay: bool,
@@ -314,8 +341,8 @@ pub struct Replay {
     /// The program: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
     pub input: PathBuf,
     /// Form of the output
-    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
-    pub format: ReplayFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -550,8 +577,8 @@ pub struct Coverage {
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// Form of the output
-    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
-    pub format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -580,8 +607,8 @@ pub struct Select {
     #[arg(long, value_name = "DIR")]
     pub add: Option<PathBuf>,
     /// Form of the output
-    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
-    pub format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

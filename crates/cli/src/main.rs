@@ -34,6 +34,8 @@ fn main() -> ExitCode {
         Command::Coverage(coverage) => commands::impacted::coverage(&coverage),
         Command::Select(select) => commands::impacted::select(&select),
         Command::Replay(replay) => commands::replay::run(&replay),
+        Command::Tests(tests) => commands::tests::run(&tests),
+        Command::Store { command, store } => commands::store::run(&command, &store),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::BitcodeToText { libllvm, file } => commands::bitcode::run(&libllvm, &file),

@@ -3,6 +3,7 @@
 use crate::replay::{self, Placement, ReplayError};
 use crate::since::Strategy;
 use crate::spool::{Slot, Spool};
+use crate::store::{Progress, Store};
 use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
@@ -17,13 +18,17 @@ use ir::module::Module;
 use report::explore::{AGREES, Exploration, Layers, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
 use report::model::Place;
 use serde::ser::{Error as _, SerializeSeq};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use smt::solver::chain::Chain;
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+mod resume;
+
+use resume::Older;
 
 /// What an exploration found: for people, and for suites and replays.
 pub struct Explored {
@@ -106,6 +111,24 @@ pub struct Options {
     pub chain: Box<dyn Fn() -> Chain + Sync>,
     /// How a directed exploration is shown.
     pub directed: Directed,
+    /// What earlier runs found out.
+    pub store: Option<Store>,
+    /// Whether to go on where an interrupted exploration stopped.
+    pub resume: bool,
+}
+
+impl Options {
+    /// Remembers what solvers say in a store, and asks it first.
+    pub fn with_store(self, store: Option<Store>) -> Options {
+        let Some(store) = store else { return self };
+        let (remembered, make) = (store.clone(), self.chain);
+        let chain = Box::new(move || {
+            let mut chain = make();
+            chain.memory = Some(remembered.memory());
+            chain
+        });
+        Options { chain, store: Some(store), ..self }
+    }
 }
 
 /// How a directed exploration is shown.
@@ -123,7 +146,8 @@ impl Default for Options {
     fn default() -> Self {
         let explore = explore::options::Options::default();
         let limits = explore.limits;
-        Options { explore, chain: Box::new(move || Chain::standard(limits)), directed: Directed::default() }
+        let chain = Box::new(move || Chain::standard(limits));
+        Options { explore, chain, directed: Directed::default(), store: None, resume: false }
     }
 }
 
@@ -161,12 +185,12 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let (rows, tests) = (Spool::default(), Spool::default());
     let scope = Mutex::new(BTreeSet::new());
     let lost = Mutex::new(None);
-    let keep = |ended: Ended| {
-        let covers = match (&options.explore.aim, options.directed.goal) {
-            (Some(aim), Some(goal)) => covered(aim, program, ended.state, goal),
-            _ => BTreeSet::new(),
-        };
-        let looked = look(ended, reading, options.directed.delta);
+    // A directed exploration has another tree than a full one.
+    let store = options.store.as_ref().filter(|_| options.explore.aim.is_none());
+    let older = Older::load(program, entry, options, store);
+    let reuse = older.reuse(store.is_some());
+    let progress = store.cloned().map(|store| Progress::new(store, options.resume));
+    let keep = |looked: Looked, covers: BTreeSet<Obligation>| {
         scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
         match rows.put(&looked.row).and_then(|row| Ok((row, tests.put(&looked.test)?))) {
@@ -179,7 +203,32 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             }
         }
     };
-    let mut result = explore::parallel::explore(program, entry, &options.explore, &options.chain, keep);
+    let found = |ended: Ended| {
+        let covers = match (&options.explore.aim, options.directed.goal) {
+            (Some(aim), Some(goal)) => covered(aim, program, ended.state, goal),
+            _ => BTreeSet::new(),
+        };
+        let record = progress.as_ref().map(|_| resume::begin(&ended));
+        let looked = look(ended, reading, options.directed.delta);
+        // Once it is to stop, values are no longer made small: such a path is looked for again.
+        let record = record.filter(|_| options.explore.stop().is_none());
+        if let (Some(progress), Some(record)) = (&progress, record) {
+            progress.push(resume::record(record, &looked));
+        }
+        keep(looked, covers)
+    };
+    let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new());
+    let solvers = (&options.explore, &*options.chain as _);
+    let mut result = std::thread::scope(|scope| {
+        if let Some(progress) = &progress {
+            scope.spawn(|| progress.write_all(|| resume::key(program, entry, options)));
+        }
+        let result = explore::reuse::explore(program, entry, solvers, (&reuse, false), found, taken).found;
+        if let Some(progress) = &progress {
+            progress.stop(result.stopped.is_some());
+        }
+        result
+    });
     let mut reached = BTreeSet::new();
     let mut adds = |covers: BTreeSet<Obligation>| {
         let before = reached.len();
@@ -198,20 +247,8 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         let literal = if options.explore.literal { " (literal)" } else { "" };
         report.strategy = format!("{}{literal}", strategy.name());
     }
-    report.stats = Stats {
-        paths: result.stats.paths,
-        infeasible: result.stats.infeasible,
-        skipped: result.stats.skipped,
-        fell_back: result.stats.fell_back,
-        unaffected: result.stats.unaffected,
-        instructions: result.stats.instructions,
-        queries: result.stats.solver.questions,
-        solver_calls: result.stats.solver.blaster + result.stats.solver.others,
-        solver_ms: result.stats.solver_nanos / 1_000_000,
-        wall_ms: started.elapsed().as_millis() as u64,
-        cpu_ms: cpu_time().saturating_sub(cpu_before).as_millis() as u64,
-        layers: layers(&result.stats.solver),
-    };
+    let cpu_ms = cpu_time().saturating_sub(cpu_before).as_millis() as u64;
+    report.stats = Stats { cpu_ms, ..report_stats(&result, started) };
     if let Some(stopped) = result.stopped {
         let why = match stopped {
             Stopped::Time => "stopped by the time limit",
@@ -250,7 +287,8 @@ fn layers(solver: &smt::solver::chain::Stats) -> Layers {
     }
 }
 
-fn reason(what: &Undecided) -> String {
+/// Why something is not decided, in words.
+pub(crate) fn reason(what: &Undecided) -> String {
     match what {
         Undecided::Solver => "the solver did not know within its limit".to_owned(),
         Undecided::Scope(what) => format!("scope: {what}"),
@@ -259,11 +297,39 @@ fn reason(what: &Undecided) -> String {
     }
 }
 
+#[derive(Serialize, Deserialize)]
 struct Looked {
     row: Path,
     test: Test,
     scope: Vec<String>,
     is_open: bool,
+}
+
+/// The test of a path.
+pub(crate) fn test_of(ended: Ended) -> Test {
+    let Ended { worker, chain, state, path, end, .. } = ended;
+    let model = chain.smallest(&mut worker.pool, path);
+    let values = Values::new(worker, &model);
+    let mut observer = Observer::new(worker, state, &values);
+    Test { input: observer.input(), outcome: observer.outcome(end), turns: observer.turns() }
+}
+
+/// Figures of an exploration that began then.
+pub(crate) fn report_stats<R>(found: &explore::Exploration<R>, started: Instant) -> Stats {
+    Stats {
+        paths: found.stats.paths,
+        infeasible: found.stats.infeasible,
+        skipped: found.stats.skipped,
+        fell_back: found.stats.fell_back,
+        unaffected: found.stats.unaffected,
+        instructions: found.stats.instructions,
+        queries: found.stats.solver.questions,
+        solver_calls: found.stats.solver.blaster + found.stats.solver.others,
+        solver_ms: found.stats.solver_nanos / 1_000_000,
+        wall_ms: started.elapsed().as_millis() as u64,
+        cpu_ms: 0,
+        layers: layers(&found.stats.solver),
+    }
 }
 
 /// What is kept of a path; `reading` is that of the result.

@@ -9,4 +9,6 @@ pub mod inspect;
 pub mod replay;
 pub mod since;
 pub mod spool;
+pub mod store;
 pub mod suite;
+pub mod upkeep;

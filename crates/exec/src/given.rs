@@ -16,6 +16,7 @@ use crate::run::Worker;
 use crate::state::{Effect, State};
 use crate::value::Value;
 use ir::id::FuncId;
+use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, Op, SymbolId};
@@ -29,6 +30,8 @@ pub struct Places {
     of: Vec<Option<Place>>,
     /// Keys of input objects that do not depend on names.
     keys: Vec<u128>,
+    /// Keys of symbols: no two may have the same, or different formulas would look alike.
+    taken: FxHashSet<u128>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,12 +71,16 @@ impl Places {
             }
         }
         for index in known..self.of.len() {
-            let Some(place) = self.of[index] else { continue };
-            let key = match place {
-                Place::Leaf(id, offset, size) => mix(self.keys[id.0 as usize], mix(offset.into(), size.into())),
-                Place::Address(id) => mix(self.keys[id.0 as usize], 0xadd),
+            let symbol = SymbolId(index as u32);
+            let mut key = match self.of[index] {
+                Some(Place::Leaf(id, offset, size)) => mix(self.keys[id.0 as usize], mix(offset.into(), size.into())),
+                Some(Place::Address(id)) => mix(self.keys[id.0 as usize], 0xadd),
+                None => text(&worker.pool.symbol_info(symbol).name),
             };
-            digests.name(SymbolId(index as u32), key);
+            while !self.taken.insert(key) {
+                key = mix(key, 1);
+            }
+            digests.name(symbol, key);
         }
     }
 

@@ -7,7 +7,7 @@
 //! - [`skip`](mod@skip): going on behind a branch without deciding it;
 //! - [`inputs`]: what a program is given, made up when first looked at; [`entry`]: where a run begins;
 //! - [`models`]: what runs in place of the C library, the Rust runtime and intrinsics;
-//! - [`case`]: one concrete input and what comes of it, as plain data.
+//! - [`case`]: one concrete input and what comes of it, as plain data; [`given`]: such an input as values of symbols.
 //!
 //! The crate solves nothing and knows no strategy: where a state leaves something open it stops with a question.
 

@@ -8,8 +8,11 @@ use crate::literal::Search;
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::prefix::{Decision, Key};
+use crate::reuse::{Guide, Old, Standing};
+use crate::tree::{self, Mark, MarkKind, NodeId, Tree};
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
 use exec::entry::Entry;
+use exec::given::Places;
 use exec::list::List;
 use exec::run::Worker;
 use exec::state::{Choice, ChoiceKind, End, State, Stop};
@@ -35,6 +38,18 @@ pub struct Open {
     pub repeat: Vec<Decision>,
     /// What it remembers of its way if it is directed.
     pub trail: Trail,
+    /// Older tests that may still go its way.
+    pub standing: Standing,
+    /// Its decisions as a tree of paths has them, if one is written down.
+    pub marks: List<Mark>,
+}
+
+impl Open {
+    /// A state that has decided nothing yet.
+    pub fn new(state: State, path: Path) -> Open {
+        let (decisions, repeat, marks) = Default::default();
+        Open { state, path, decisions, repeat, trail: Trail::default(), standing: Standing::default(), marks }
+    }
 }
 
 /// One worker's exploration.
@@ -57,6 +72,15 @@ pub struct Explorer<'p, 'o> {
     pub(crate) tries: FxHashMap<(FuncId, u32), (u32, u32)>,
     /// What the papers' own directed search has explored.
     pub(crate) search: Search,
+    /// Older tests, if there are any.
+    pub guide: Option<Box<Guide<'o>>>,
+    /// The tree of paths, if it is to be written down.
+    pub recorder: Option<Tree>,
+    /// Whether paths are handed out with their decisions.
+    pub wants_marks: bool,
+    /// What was not decided since the tree was last written: at which decision, what and where.
+    pub(crate) noted: Vec<(usize, Undecided, Option<LocId>)>,
+    pub(crate) places: Places,
     options: &'o Options,
     covered: FxHashSet<(FuncId, u32)>,
     decisions: u32,
@@ -85,6 +109,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
             forced: Vec::new(),
             tries: FxHashMap::default(),
             search: Search::default(),
+            guide: None,
+            recorder: None,
+            wants_marks: false,
+            noted: Vec::new(),
+            places: Places::default(),
             options,
             covered: FxHashSet::default(),
             decisions: 0,
@@ -93,13 +122,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     /// Adds the beginning of the program, or of a part of its tree.
     pub fn begin(&mut self, entry: &Entry, repeat: &[Decision]) {
-        let mut open = Open {
-            state: State::new(self.worker.program, entry.clone()),
-            path: Path::new(),
-            decisions: List::default(),
-            repeat: repeat.iter().rev().copied().collect(),
-            trail: Trail::default(),
-        };
+        let Some(standing) = self.first_standing(repeat.is_empty()) else { return };
+        let state = State::new(self.worker.program, entry.clone());
+        let repeat = repeat.iter().rev().copied().collect();
+        let mut open = Open { repeat, standing, ..Open::new(state, Path::new()) };
         open.state.record_visits = self.options.record_visits || self.options.aim.is_some();
         open.trail.forced = Rc::new(self.forced.clone());
         self.entry = Some(entry.clone());
@@ -169,6 +195,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
                             break End::Left;
                         }
                         self.stats.instructions += open.state.steps.saturating_sub(before);
+                        self.record(&open, (step == Step::Dead).then_some(tree::End::Dead));
                         return Some(Err(step));
                     }
                 }
@@ -188,13 +215,15 @@ impl<'p, 'o> Explorer<'p, 'o> {
         Step::Stopped(stopped)
     }
 
-    fn finish<R>(&mut self, open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> Option<(Key, R)> {
+    fn finish<R>(&mut self, mut open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> Option<(Key, R)> {
         match &end {
-            End::Scope { what, at, .. } => self.note(Undecided::Scope(what.clone()), *at),
-            End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
-            End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
+            End::Scope { what, at, .. } => self.note(&open, Undecided::Scope(what.clone()), *at),
+            End::Bound { what, at } => self.note(&open, Undecided::Bound(what.clone()), *at),
+            End::Unsupported { what, at } => self.note(&open, Undecided::Unsupported(what.clone()), *at),
             _ => {}
         }
+        self.record(&open, Some(tree::End::Path));
+        let (tests, same) = self.tests_at_end(&mut open);
         let options = self.options;
         let completed = match &options.aim {
             Some(aim) => self.complete(aim, &open, &end)?,
@@ -210,11 +239,16 @@ impl<'p, 'o> Explorer<'p, 'o> {
             witness: &completed.witness,
             trail: &open.trail,
             end: &completed.end,
+            old: Old { tests: &tests, same },
+            marks: &open.marks,
         });
         Some((Key::from_latest(open.decisions.iter_back()), result))
     }
 
-    fn note(&mut self, what: Undecided, at: Option<LocId>) {
+    fn note(&mut self, open: &Open, what: Undecided, at: Option<LocId>) {
+        if self.recorder.is_some() {
+            self.noted.push((open.marks.len(), what.clone(), at));
+        }
         *self.undecided.entry((what, at)).or_default() += 1;
     }
 
@@ -223,29 +257,46 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if let Some(decision) = open.repeat.pop() {
             return self.repeat(open, choice, decision);
         }
-        let started = Instant::now();
-        let sides = self.feasible(open, choice);
-        self.stats.solver_nanos += started.elapsed().as_nanos() as u64;
-        let Sides { mut found, unknown } = sides;
-        let forced = found.len() == 1 && unknown == 0 && choice.kind != ChoiceKind::Assume;
-        if let [(side, _)] = found.as_slice()
+        let digest = self.digest(choice);
+        let sides = match self.reused_sides(open, choice, digest) {
+            Some(sides) => sides,
+            None => {
+                let started = Instant::now();
+                let sides = self.feasible(open, choice);
+                self.stats.solver_nanos += started.elapsed().as_nanos() as u64;
+                sides
+            }
+        };
+        (0..sides.unknown).for_each(|_| self.note(open, Undecided::Solver, choice.at));
+        let Sides { mut found, unknown, partial } = sides;
+        let forced = found.len() == 1 && unknown == 0 && !partial && choice.kind != ChoiceKind::Assume;
+        if let [only] = found.as_slice()
             && forced
+            && only.take.is_none()
         {
             // Nothing else is possible, so the path's condition says it already.
-            open.decisions.push(Decision { side: *side, open: false });
-            open.state.answer(*side);
+            open.decisions.push(Decision { side: only.side, open: false });
+            self.mark(open, digest, only.side, MarkKind::Forced);
+            open.state.answer(only.side);
             return Ok(());
         }
         if found.is_empty() {
             // A path can always go on, unless no input is valid or the solver did not know, which is noted already.
             if unknown == 0 && choice.kind != ChoiceKind::Assume {
-                self.note(Undecided::Solver, choice.at);
+                self.note(open, Undecided::Solver, choice.at);
             }
             return Err(Step::Dead);
         }
+        let wanted = self.recorder.is_some() || self.wants_marks;
+        let known = wanted && unknown == 0 && !partial;
+        let all: Option<Rc<[u32]>> = known.then(|| found.iter().map(|side| side.side).collect());
         if self.is_deep(open) {
             let unwind = self.options.unwind.unwrap_or(0);
-            self.note(Undecided::Scope(format!("up to {unwind} calls of a function inside each other")), choice.at);
+            self.note(
+                open,
+                Undecided::Scope(format!("up to {unwind} calls of a function inside each other")),
+                choice.at,
+            );
             return Err(Step::Dead);
         }
         if let ChoiceKind::Branch { branch } = choice.kind {
@@ -253,16 +304,24 @@ impl<'p, 'o> Explorer<'p, 'o> {
         }
         let affected = self.affected(open);
         let mut others = Vec::with_capacity(found.len());
-        for (side, path) in found {
+        let mut taken = false;
+        for Side { side, path, standing, take } in found {
             let mut copy = open.clone();
             copy.path = path;
+            copy.standing = standing;
             copy.decisions.push(Decision { side, open: true });
             self.note_origin(&mut copy, choice, affected);
+            self.mark(&mut copy, digest, side, MarkKind::Fork(all.clone()));
+            if let Some(node) = take {
+                self.take_subtree(&copy.marks, copy.decisions, node);
+                taken = true;
+                continue;
+            }
             copy.state.answer(side);
             others.push(copy);
         }
         if others.is_empty() {
-            return Err(Step::Dead);
+            return Err(if taken { Step::Forked } else { Step::Dead });
         }
         if self.is_literal() && matches!(choice.kind, ChoiceKind::Branch { .. }) {
             return Err(self.fork_literally(open, choice, others));
@@ -305,26 +364,26 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     /// Takes a side that was found feasible before.
     fn repeat(&mut self, open: &mut Open, choice: &Choice, decision: Decision) -> Result<(), Step> {
-        if decision.open {
-            let Some(&condition) = choice.conditions.get(decision.side as usize) else { return Err(Step::Dead) };
+        let digest = self.digest(choice);
+        let Some(&condition) = choice.conditions.get(decision.side as usize) else { return Err(Step::Dead) };
+        let kind = if decision.open { MarkKind::Fork(None) } else { MarkKind::Forced };
+        if decision.open && self.repeat_with_tests(open, choice, decision.side, digest) {
+            self.repeat_round(open, choice);
+        } else if decision.open {
             match self.chain.extend(&self.worker.pool, &open.path, condition) {
                 Ok(Some(path)) => open.path = path,
                 // It was feasible when the prefix was made; should it not be now, nothing is to be lost in silence.
                 Ok(None) | Err(_) => {
-                    self.note(Undecided::Solver, choice.at);
+                    self.note(open, Undecided::Solver, choice.at);
                     return Err(Step::Dead);
                 }
             }
-            if let ChoiceKind::Branch { branch } = choice.kind {
-                let code = self.worker.program.code(choice.function);
-                if let Some(inner) = code.branches[branch as usize].leaves {
-                    open.state.count_round(inner);
-                }
-            }
+            self.repeat_round(open, choice);
         }
         let affected = self.affected(open);
         self.note_origin(open, choice, affected);
         open.decisions.push(decision);
+        self.mark(open, digest, decision.side, kind);
         open.state.answer(decision.side);
         Ok(())
     }
@@ -334,21 +393,35 @@ impl<'p, 'o> Explorer<'p, 'o> {
         self.options.aim.as_ref().is_some_and(|aim| aim.affects(self.worker.program, &open.state))
     }
 
+    fn repeat_round(&self, open: &mut Open, choice: &Choice) {
+        if let ChoiceKind::Branch { branch } = choice.kind {
+            let code = self.worker.program.code(choice.function);
+            if let Some(inner) = code.branches[branch as usize].leaves {
+                open.state.count_round(inner);
+            }
+        }
+    }
+
+    fn mark(&self, open: &mut Open, condition: u64, side: u32, kind: MarkKind) {
+        if self.recorder.is_some() || self.wants_marks {
+            open.marks.push(Mark { condition, side, kind });
+        }
+    }
+
     /// Which sides can be taken.
     fn feasible(&mut self, open: &Open, choice: &Choice) -> Sides {
-        let mut sides = Sides { found: Vec::with_capacity(2), unknown: 0 };
+        let mut sides = Sides { found: Vec::with_capacity(2), ..Sides::default() };
         if let ([condition, _], false) = (choice.conditions.as_slice(), choice.kind == ChoiceKind::Assume) {
             match self.chain.branch(&mut self.worker.pool, &open.path, *condition) {
                 Branch::Only(holds) => {
                     self.stats.infeasible += 1;
-                    sides.found.push((u32::from(!holds), open.path.clone()));
+                    sides.found.push(Side::new(u32::from(!holds), open.path.clone()));
                 }
-                Branch::Both { yes, no } => sides.found.extend([(0, yes), (1, no)]),
+                Branch::Both { yes, no } => sides.found.extend([Side::new(0, yes), Side::new(1, no)]),
                 Branch::Unknown { yes, no, .. } => {
                     sides.unknown += 1;
-                    self.note(Undecided::Solver, choice.at);
-                    sides.found.extend(yes.map(|path| (0, path)));
-                    sides.found.extend(no.map(|path| (1, path)));
+                    sides.found.extend(yes.map(|path| Side::new(0, path)));
+                    sides.found.extend(no.map(|path| Side::new(1, path)));
                 }
             }
             return sides;
@@ -356,12 +429,9 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let considered = if choice.kind == ChoiceKind::Assume { 1 } else { choice.conditions.len() };
         for (side, &condition) in choice.conditions.iter().enumerate().take(considered) {
             match self.chain.extend(&self.worker.pool, &open.path, condition) {
-                Ok(Some(path)) => sides.found.push((side as u32, path)),
+                Ok(Some(path)) => sides.found.push(Side::new(side as u32, path)),
                 Ok(None) => self.stats.infeasible += 1,
-                Err(_) => {
-                    sides.unknown += 1;
-                    self.note(Undecided::Solver, choice.at);
-                }
+                Err(_) => sides.unknown += 1,
             }
         }
         sides
@@ -376,7 +446,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
     }
 
     /// Counts a round of the loop that a branch can leave, and drops the sides that stay in it beyond the bound.
-    fn count_round(&mut self, open: &mut Open, choice: &Choice, branch: u32, found: &mut Vec<(u32, Path)>) {
+    fn count_round(&mut self, open: &mut Open, choice: &Choice, branch: u32, found: &mut Vec<Side>) {
         let Some(unwind) = self.options.unwind else { return };
         let code = self.worker.program.code(choice.function);
         let info = &code.branches[branch as usize];
@@ -385,17 +455,38 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if rounds > unwind {
             let stays = |side: u32| info.stays.get(side as usize).copied().unwrap_or(false);
             let before = found.len();
-            found.retain(|(side, _)| !stays(*side));
+            found.retain(|side| !stays(side.side));
             if found.len() < before {
-                self.note(Undecided::Scope(format!("up to {unwind} rounds of a loop")), choice.at);
+                self.note(open, Undecided::Scope(format!("up to {unwind} rounds of a loop")), choice.at);
             }
         }
     }
 }
 
-struct Sides {
-    found: Vec<(u32, Path)>,
-    unknown: usize,
+/// Sides of a decision.
+#[derive(Default)]
+pub(crate) struct Sides {
+    /// Those that can be taken, ascending.
+    pub found: Vec<Side>,
+    /// Of how many it is not known.
+    pub unknown: usize,
+    /// Whether nobody asked about the others.
+    pub partial: bool,
+}
+
+/// A side that can be taken.
+pub(crate) struct Side {
+    pub side: u32,
+    pub path: Path,
+    pub standing: Standing,
+    /// All of it is taken over from an older tree.
+    pub take: Option<NodeId>,
+}
+
+impl Side {
+    fn new(side: u32, path: Path) -> Side {
+        Side { side, path, standing: Standing::default(), take: None }
+    }
 }
 
 /// What became of a state that did not end.

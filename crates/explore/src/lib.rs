@@ -5,7 +5,8 @@
 //! - [`directed`]: the same, where only what matters to a change is decided; [`aim`]: what matters; [`dise`] and [`idise`]:
 //!   the strategies; [`trace`](mod@trace): what a run did of it;
 //! - [`order`]: which of the open states goes on next;
-//! - [`parallel`]: the same work on several threads, with the same results.
+//! - [`parallel`]: the same work on several threads, with the same results;
+//! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests.
 //!
 //! The crate never steps an instruction: it answers the questions of [`exec`].
 
@@ -24,7 +25,9 @@ pub mod pair;
 pub mod parallel;
 pub mod prefix;
 pub mod region;
+pub mod reuse;
 pub mod trace;
+pub mod tree;
 
 use exec::case::FaultKind;
 use exec::state::{End, Remark};
@@ -88,6 +91,12 @@ pub struct Stats {
     pub unaffected: u64,
     /// Instructions.
     pub instructions: u64,
+    /// Decisions that an older tree of paths answered.
+    pub remembered: u64,
+    /// Sides of decisions that an older test goes.
+    pub tested: u64,
+    /// Paths that were taken over without being executed.
+    pub taken: u64,
     /// Questions to the solver chain, by the layer that answered.
     pub solver: SolverStats,
     /// Time in the solver chain, in nanoseconds, summed over workers.
@@ -110,6 +119,10 @@ pub struct Ended<'a, 'p> {
     pub trail: &'a directed::Trail,
     /// How it ended.
     pub end: &'a End,
+    /// Older tests that go this way.
+    pub old: reuse::Old<'a>,
+    /// Its decisions, if they are wanted.
+    pub marks: &'a exec::list::List<tree::Mark>,
 }
 
 impl Ended<'_, '_> {

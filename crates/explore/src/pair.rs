@@ -17,7 +17,6 @@ use crate::{Ended, Stats, Stopped, Undecided};
 use exec::case::{FaultKind, Input, Outcome};
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId};
-use exec::list::List;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::run::{Run, Worker};
@@ -195,13 +194,7 @@ fn follow_old(
     if !comes_to_an_end(end) && !may_go_wrong(end) {
         return;
     }
-    let begin = Open {
-        state: State::new(explorer.worker.program, old.clone()),
-        path: path.clone(),
-        decisions: List::default(),
-        repeat: Vec::new(),
-        trail: Default::default(),
-    };
+    let begin = Open::new(State::new(explorer.worker.program, old.clone()), path.clone());
     let waiting = std::mem::replace(&mut explorer.frontier, Frontier::new(Order::DepthFirst));
     explorer.frontier.add(std::iter::once(begin));
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());

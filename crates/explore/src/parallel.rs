@@ -12,7 +12,7 @@ use crate::{Ended, Exploration, Stats, Stopped};
 use exec::entry::Entry;
 use exec::program::Program;
 use exec::run::Worker;
-use smt::solver::chain::{Chain, Stats as SolverStats};
+use smt::solver::chain::Chain;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -24,6 +24,28 @@ pub fn explore<R: Send>(
     options: &Options,
     chain: impl Fn() -> Chain + Sync,
     look: impl Fn(Ended) -> R + Sync,
+) -> Exploration<R> {
+    explore_with(program, entry, options, chain, look, &Hooks { begin: &|_| {}, end: &|_| {}, take: &|_| None })
+}
+
+/// What else happens around the work of a worker.
+pub(crate) struct Hooks<'h, 'p, 'o, R> {
+    /// Before it begins.
+    pub begin: &'h (dyn Fn(&mut Explorer<'p, 'o>) + Sync),
+    /// When it has nothing left to do.
+    pub end: &'h (dyn Fn(&mut Explorer<'p, 'o>) + Sync),
+    /// With the number of each older path that is taken over.
+    pub take: &'h (dyn Fn(u32) -> Option<R> + Sync),
+}
+
+/// The same with a say in how a worker begins and ends.
+pub(crate) fn explore_with<'p, 'o, R: Send>(
+    program: &'p Program,
+    entry: &Entry,
+    options: &'o Options,
+    chain: impl Fn() -> Chain + Sync,
+    look: impl Fn(Ended) -> R + Sync,
+    hooks: &Hooks<'_, 'p, 'o, R>,
 ) -> Exploration<R> {
     let free_globals = entry.shell.is_none();
     let forced = crate::directed::probe(program, entry, options, chain());
@@ -38,14 +60,16 @@ pub fn explore<R: Send>(
         };
         let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
         explorer.forced.clone_from(&forced);
+        (hooks.begin)(&mut explorer);
         // A worker that dies must not leave the others waiting for it.
         let _guard = CloseOnPanic(&queue);
         // An entry is the same for all threads, but not to be sent between them.
         let entry = entry.clone();
         while let Some(unit) = queue.take() {
             explorer.begin(&entry, &unit);
-            run_unit(&mut explorer, &queue, options, &look, &mut total);
+            run_unit(&mut explorer, &queue, options, &look, hooks.take, &mut total);
         }
+        (hooks.end)(&mut explorer);
         explorer.stats.solver = explorer.chain.stats;
         total.stats = explorer.stats;
         total.undecided = explorer.undecided;
@@ -87,6 +111,7 @@ fn run_unit<R>(
     queue: &Queue,
     options: &Options,
     look: &impl Fn(Ended) -> R,
+    take: &(dyn Fn(u32) -> Option<R> + Sync),
     total: &mut Exploration<(Key, R)>,
 ) {
     let mut look = |ended: Ended| look(ended);
@@ -110,7 +135,10 @@ fn run_unit<R>(
             unit.extend(open.repeat.iter().rev());
             queue.put(unit);
         }
-        match explorer.advance(&mut look) {
+        let step = explorer.advance(&mut look);
+        let taken = explorer.take_over().into_iter();
+        total.paths.extend(taken.filter_map(|(key, number)| Some((key, take(number)?))));
+        match step {
             Some(Ok(result)) => total.paths.push(result),
             Some(Err(Step::Stopped(reason))) => total.stopped = Some(reason),
             Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
@@ -134,28 +162,16 @@ fn merge<R>(parts: Vec<Exploration<(Key, R)>>) -> Exploration<R> {
         result.stats.skipped += part.stats.skipped;
         result.stats.fell_back += part.stats.fell_back;
         result.stats.unaffected += part.stats.unaffected;
+        result.stats.remembered += part.stats.remembered;
+        result.stats.tested += part.stats.tested;
+        result.stats.taken += part.stats.taken;
         result.stats.instructions += part.stats.instructions;
         result.stats.solver_nanos += part.stats.solver_nanos;
-        add(&mut result.stats.solver, &part.stats.solver);
+        result.stats.solver += part.stats.solver;
     }
     paths.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     result.paths = paths.into_iter().map(|(_, result)| result).collect();
     result
-}
-
-fn add(total: &mut SolverStats, part: &SolverStats) {
-    total.questions += part.questions;
-    total.constant += part.constant;
-    total.values += part.values;
-    total.cache += part.cache;
-    total.order += part.order;
-    total.search += part.search;
-    total.blaster += part.blaster;
-    total.others += part.others;
-    total.unknown += part.unknown;
-    total.wrong_models += part.wrong_models;
-    total.minimised += part.minimised;
-    total.minimising += part.minimising;
 }
 
 struct CloseOnPanic<'q>(&'q Queue);

@@ -7,6 +7,7 @@ pub mod diff;
 pub mod doctor;
 pub mod explore;
 pub mod impacted;
+pub mod ledger;
 pub mod model;
 pub mod model_text;
 pub mod replay;

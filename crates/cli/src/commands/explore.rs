@@ -1,6 +1,6 @@
 //! `pathshift explore`.
 
-use super::write_tests;
+use super::{store, write_tests};
 use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs};
 use crate::console::Failure;
 use crate::{environment, output};
@@ -39,7 +39,8 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
     let program = Program::new(module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
-    let mut options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
     direct(args, &program, &mut options)?;
     if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
         // Whoever looks before the end, or after a crash, sees that it is not the result.
@@ -47,6 +48,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         output::write(Some(path), |out| report::write_json(&begun, out))?;
     }
     let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
+    store::finish(options.store.as_ref());
     write_tests::write(&args.tests, &program, function, &explored.report.paths)?;
     if !args.no_replay {
         let replaying =
@@ -134,7 +136,7 @@ fn code(explored: &Explored) -> ExitCode {
 }
 
 /// The one function of a name.
-fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
+pub(super) fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
     let found = find::functions(module, name.unwrap_or("main")).map_err(super::ir::not_found)?;
     match found.as_slice() {
         [one] => Ok(*one),
@@ -203,11 +205,11 @@ pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) 
         }
         chain
     };
-    Ok(Options { explore, chain: Box::new(chain), directed: Directed::default() })
+    Ok(Options { explore, chain: Box::new(chain), ..Options::default() })
 }
 
 /// What `main` is given; `None` if another function is the entry.
-fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<Shell>, Failure> {
+pub(super) fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<Shell>, Failure> {
     if module.function_name(function) != "main" {
         let given = !args.argv.is_empty() || args.stdin > 0 || args.stdin_file.is_some() || !args.files.is_empty();
         if given {
@@ -246,7 +248,7 @@ fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<S
 }
 
 /// Runs something long; on a terminal it shows how far it is.
-fn watch<T>(options: &Options, work: impl FnOnce() -> T) -> T {
+pub(super) fn watch<T>(options: &Options, work: impl FnOnce() -> T) -> T {
     if !std::io::stderr().is_terminal() {
         return work();
     }

@@ -8,4 +8,6 @@ pub mod explore;
 pub mod impacted;
 pub mod ir;
 pub mod replay;
+pub mod store;
+pub mod tests;
 mod write_tests;

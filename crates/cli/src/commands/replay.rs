@@ -1,7 +1,7 @@
 //! `pathshift replay`.
 
 use super::explore::replay_build;
-use crate::args::{Replay, ReplayFormat};
+use crate::args::{Format, Replay};
 use crate::console::{Failure, write_stdout};
 use crate::environment;
 use compare::replay::{self, Limits, Options};
@@ -18,8 +18,8 @@ pub fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let report = replay::replay_suite(&args.suite, &built.module, &options, &limits, &machine)
         .map_err(|error| Failure::usage(error.to_string(), None))?;
     let text = match args.format {
-        ReplayFormat::Text => report::replay::write(&report),
-        ReplayFormat::Json => report::json(&report).map_err(|error| Failure::Internal(error.into()))?,
+        Format::Text => report::replay::write(&report),
+        Format::Json => report::json(&report).map_err(|error| Failure::Internal(error.into()))?,
     };
     match &args.output {
         None => write_stdout(&text)?,

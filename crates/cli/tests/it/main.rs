@@ -21,4 +21,5 @@ mod real_programs;
 mod reprint;
 mod rust_crates;
 mod support;
+mod upkeep;
 mod verdicts;

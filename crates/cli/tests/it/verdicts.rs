@@ -12,6 +12,7 @@ mod tree;
 
 use crate::support::{clang, full, must_run, pathshift, scratch};
 use generate::Function;
+pub use generate::PREAMBLE;
 use random::Random;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,6 +42,20 @@ fn verdicts_of_random_pairs_hold_natively() {
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     reasons.iter().take(25).for_each(|(reason, count)| println!("  {count:>4} {reason}"));
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}
+
+/// A random function and a change of it, without the preamble.
+pub fn random_pair(seed: u64) -> (String, String) {
+    let mut random = Random::new(seed);
+    let function = generate::function(&mut random, 0);
+    let mut other = function.clone();
+    if random.chance(30) {
+        change::rewrite(&mut other, &mut random);
+    }
+    if random.chance(80) {
+        change::mutate(&mut other, &mut random);
+    }
+    (function.text(), other.text())
 }
 
 fn check_seed(seed: u64, tally: &mut Tally) {
@@ -110,7 +125,7 @@ fn check_seed(seed: u64, tally: &mut Tally) {
 }
 
 fn write(dir: &Path, name: &str, functions: &[Function]) {
-    let mut text = generate::PREAMBLE.to_owned();
+    let mut text = PREAMBLE.to_owned();
     functions.iter().for_each(|function| text.push_str(&function.text()));
     std::fs::write(dir.join(name), text).unwrap();
 }

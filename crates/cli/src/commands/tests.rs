@@ -1,0 +1,165 @@
+//! `pathshift tests`.
+
+use super::explore::{choose, options, program_options, shell, watch};
+use super::store;
+use crate::args::tests::{Common, Generate, Minimize, Show, Update};
+use crate::args::{Format, Tests, TestsCommand};
+use crate::console::{Failure, write_stdout};
+use crate::{environment, output};
+use compare::explore::Options;
+use compare::suite::{Header, SuiteError, Test, Tests as Suite, Writer, import, show, signature};
+use compare::upkeep::{self, Updated, Version};
+use exec::entry::Entry;
+use exec::program::Program;
+use report::explore::RunState;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Does what was asked for.
+pub fn run(args: &Tests) -> Result<ExitCode, Failure> {
+    match &args.command {
+        TestsCommand::Generate(args) => generate(args),
+        TestsCommand::Update(args) => update(args),
+        TestsCommand::Replay(args) => super::replay::run(args),
+        TestsCommand::Minimize(args) => minimize(args),
+        TestsCommand::Show(args) => show_suite(args),
+    }
+}
+
+/// A program that is ready to be explored.
+struct Loaded {
+    program: Program,
+    entry: Entry,
+}
+
+impl Loaded {
+    fn version(&self) -> Version<'_> {
+        Version { program: &self.program, entry: &self.entry }
+    }
+
+    fn header(&self) -> Header {
+        signature::header(&self.program.module, self.entry.function)
+    }
+}
+
+fn load(input: &Path, name: Option<&str>, common: &Common, build: &build::Options) -> Result<Loaded, Failure> {
+    let mut built = build::load(input, build, &environment::machine())?;
+    ir::promote::promote(&mut built.module);
+    let function = choose(&built.module, name)?;
+    let shell = shell(&built.module, function, &common.shell)?;
+    let program = Program::new(built.module, program_options(&common.bounds));
+    Ok(Loaded { program, entry: Entry { function, shell: shell.map(Arc::new) } })
+}
+
+fn prepare(common: &Common, build: &build::Options) -> Result<Options, Failure> {
+    let options = options(&common.bounds, build.jobs, build.cancel.clone())?;
+    Ok(options.with_store(store::open(&common.store)))
+}
+
+fn generate(args: &Generate) -> Result<ExitCode, Failure> {
+    let common = &args.common;
+    let build = environment::options(&common.build, &[&args.input])?;
+    let loaded = load(&args.input, common.function.as_deref(), common, &build)?;
+    let options = prepare(common, &build)?;
+    let name = args.suite.display().to_string();
+    let mut updated = watch(&options, || upkeep::generate(loaded.version(), &options, name));
+    write(&args.suite, &loaded, &mut updated, &options)?;
+    finish(&updated, common, &options)
+}
+
+fn update(args: &Update) -> Result<ExitCode, Failure> {
+    let common = &args.common;
+    let build = environment::options(&common.build, &[&args.old, &args.new])?;
+    let named = common.function.clone().or_else(|| Suite::open(&args.suite).ok().map(|suite| suite.header.entry));
+    let old = load(&args.old, named.as_deref(), common, &build)?;
+    // Renamed functions keep their tests only if the user says what they are called now.
+    let new = load(&args.new, named.as_deref(), common, &build)?;
+    let options = prepare(common, &build)?;
+    let (header, tests) = read(&args.suite, &old)?;
+    let suite = upkeep::Suite {
+        digest: Some(upkeep::suite_digest(&header, &tests)),
+        tests: &tests,
+        name: args.suite.display().to_string(),
+    };
+    let work = || upkeep::update(Some(old.version()), new.version(), &suite, &options, options.store.as_ref());
+    let mut updated = watch(&options, work);
+    if !args.dry_run {
+        write(&args.suite, &new, &mut updated, &options)?;
+    }
+    finish(&updated, common, &options)
+}
+
+fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
+    let common = &args.common;
+    let build = environment::options(&common.build, &[&args.input])?;
+    let named = common.function.clone().or_else(|| Suite::open(&args.suite).ok().map(|suite| suite.header.entry));
+    let loaded = load(&args.input, named.as_deref(), common, &build)?;
+    let options = prepare(common, &build)?;
+    let (_, tests) = read(&args.suite, &loaded)?;
+    let suite = upkeep::Suite { digest: None, tests: &tests, name: args.suite.display().to_string() };
+    let mut updated = watch(&options, || upkeep::minimize(loaded.version(), &suite, &options));
+    if !args.dry_run {
+        write(&args.suite, &loaded, &mut updated, &options)?;
+    }
+    finish(&updated, common, &options)
+}
+
+fn show_suite(args: &Show) -> Result<ExitCode, Failure> {
+    let suite = Suite::open(&args.suite).map_err(suite_failure)?;
+    let header = suite.header.clone();
+    let mut out = format!("tests of {}\n", header.entry);
+    for (number, test) in suite.enumerate() {
+        out.push_str(&format!("{:>6}  {}\n", number + 1, show::test(&header, &test.map_err(suite_failure)?)));
+    }
+    write_stdout(&out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tests of a folder, whatever their form.
+fn read(dir: &Path, loaded: &Loaded) -> Result<(Header, Vec<Test>), Failure> {
+    if dir.is_file() || dir.join(compare::suite::FILE).exists() {
+        let suite = Suite::open(dir).map_err(suite_failure)?;
+        let header = suite.header.clone();
+        return Ok((header, suite.collect::<Result<_, _>>().map_err(suite_failure)?));
+    }
+    let module = &loaded.program.module;
+    let imported = import::folder(dir, module, loaded.entry.function, loaded.entry.shell.as_deref());
+    let inputs = imported.map_err(|message| Failure::usage(message, None))?;
+    Ok((loaded.header(), inputs.into_iter().map(Test::of_input).collect()))
+}
+
+/// Puts the suite in its place, and its tree of paths into the store.
+fn write(dir: &Path, loaded: &Loaded, updated: &mut Updated, options: &Options) -> Result<(), Failure> {
+    let header = loaded.header();
+    let put = || -> Result<(), SuiteError> {
+        let mut writer = Writer::create(dir, header.clone())?;
+        updated.tests.iter().try_for_each(|test| writer.push(test))?;
+        writer.finish()
+    };
+    put().map_err(suite_failure)?;
+    updated.ledger.written = true;
+    if let (Some(store), Some(tree)) = (&options.store, &updated.tree) {
+        let digest = upkeep::suite_digest(&header, &updated.tests);
+        let key = upkeep::tree_key(loaded.version(), options);
+        if let Err(error) = store.put_tree(key, &header.entry, Some(digest), tree) {
+            updated.ledger.notes.push(error.to_string());
+        }
+    }
+    Ok(())
+}
+
+fn finish(updated: &Updated, common: &Common, options: &Options) -> Result<ExitCode, Failure> {
+    store::finish(options.store.as_ref());
+    let ledger = &updated.ledger;
+    output::write(common.output.as_deref(), |out| match common.format {
+        Format::Text => out.write_all(report::ledger::text(ledger).as_bytes()),
+        Format::Json => report::write_json(ledger, out),
+    })?;
+    let decided = ledger.run_state == RunState::Complete && ledger.undecided.is_empty();
+    Ok(ExitCode::from(if decided { 0 } else { 3 }))
+}
+
+fn suite_failure(error: SuiteError) -> Failure {
+    Failure::usage(error.to_string(), error.help().map(str::to_owned))
+}

@@ -1,0 +1,381 @@
+//! Suites that keep up with the code: the suite of an old version, updated, has exactly the paths that a full exploration
+//! of the new version finds.
+
+use crate::support::{full, pathshift, scratch};
+use crate::verdicts::{PREAMBLE, random_pair};
+use compare::explore::Options;
+use compare::replay;
+use compare::store::Store;
+use compare::suite::{Writer, signature};
+use compare::upkeep::{self, Suite, Updated, Version};
+use exec::entry::Entry;
+use exec::program::Program;
+use explore::tree::Tree;
+use report::ledger::{Counts, Ledger, Status};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+fn machine(temp: &Path) -> build::Environment {
+    build::Environment { path: std::env::var_os("PATH").unwrap(), temp: temp.into(), bitcode_helper: None }
+}
+
+/// A version of a program and a function of it.
+struct Loaded(Program, Entry);
+
+impl Loaded {
+    fn new(dir: &Path, name: &str, source: &str, function: &str) -> Loaded {
+        let path = dir.join(name);
+        std::fs::write(&path, source).unwrap();
+        let mut built = build::load(&path, &build::Options::default(), &machine(dir)).unwrap();
+        ir::promote::promote(&mut built.module);
+        let function = compare::find::functions(&built.module, function).unwrap()[0];
+        Loaded(Program::new(built.module, exec::program::Options::default()), Entry { function, shell: None })
+    }
+
+    fn version(&self) -> Version<'_> {
+        Version { program: &self.0, entry: &self.1 }
+    }
+}
+
+/// Explores both versions in full, and brings the suite of the old one to the new one.
+struct Pair {
+    new: Loaded,
+    full: Updated,
+    updated: Updated,
+    /// Without what the store knows.
+    by_tests: Updated,
+}
+
+fn pair(dir: &Path, old: &str, new: &str, function: &str, jobs: usize) -> Option<Pair> {
+    let old = Loaded::new(dir, "old.c", old, function);
+    let new = Loaded::new(dir, "new.c", new, function);
+    let mut options = Options::default();
+    options.explore.max_paths = 2000;
+    options.explore.unwind = Some(4);
+    options.explore.jobs = jobs;
+    // Paths and time of one run count towards the limits of that run only.
+    let fresh = |options: &mut Options| {
+        options.explore.progress = Default::default();
+        options.explore.deadline = Some(Instant::now() + Duration::from_secs(10));
+    };
+    fresh(&mut options);
+    let store = Store::open(&dir.join(format!("{function}.db"))).unwrap().0;
+    let before = upkeep::generate(old.version(), &options, String::new());
+    fresh(&mut options);
+    let full = upkeep::generate(new.version(), &options, String::new());
+    fresh(&mut options);
+    let (Some(tree), Some(_)) = (&before.tree, &full.tree) else { return None };
+    // Where a solver does not know, a test may: then there are more paths, not the same.
+    let unknown = |updated: &Updated| updated.ledger.undecided.iter().any(|item| item.reason.contains("solver"));
+    if unknown(&before) || unknown(&full) {
+        return None;
+    }
+    let header = signature::header(&old.0.module, old.1.function);
+    let digest = upkeep::suite_digest(&header, &before.tests);
+    store.put_tree(upkeep::tree_key(old.version(), &options), function, Some(digest), tree).unwrap();
+    let suite = Suite { tests: &before.tests, digest: Some(digest), name: String::new() };
+    let updated = upkeep::update(Some(old.version()), new.version(), &suite, &options, Some(&store));
+    fresh(&mut options);
+    let by_tests = upkeep::update(Some(old.version()), new.version(), &suite, &options, None);
+    // On a slow machine the time may be up.
+    let complete = updated.tree.is_some() && by_tests.tree.is_some();
+    complete.then_some(Pair { new, full, updated, by_tests })
+}
+
+/// A tree without the places of what was not decided, which are those of one version.
+fn bytes(tree: &Option<Tree>) -> Option<Vec<u8>> {
+    let mut tree = tree.clone()?;
+    tree.forget_places();
+    tree.to_bytes()
+}
+
+fn check(pair: &Pair, what: &str) {
+    for updated in [&pair.updated, &pair.by_tests] {
+        assert_eq!(updated.tests.len(), pair.full.tests.len(), "{what}: number of paths");
+        let ways = |updated: &Updated| updated.tree.as_ref().map(|tree| tree.ways(Tree::ROOT));
+        assert_eq!(ways(updated), ways(&pair.full), "{what}: ways");
+        assert!(bytes(&updated.tree) == bytes(&pair.full.tree), "{what}: conditions of the paths");
+        for (index, (test, expected)) in updated.tests.iter().zip(&pair.full.tests).enumerate() {
+            assert_eq!(test.turns, expected.turns, "{what}: turns of test {index}");
+            assert_eq!(test.outcome.end, expected.outcome.end, "{what}: end of test {index}");
+        }
+        let Counts { kept, re_aimed, new, unchecked, .. } = updated.ledger.counts;
+        assert_eq!((kept + re_aimed + new, unchecked), (updated.tests.len() as u64, 0), "{what}: counts");
+    }
+}
+
+/// Runs the tests natively; how many disagree.
+fn replay(dir: &Path, pair: &Pair) -> u64 {
+    let suite = dir.join("suite");
+    let module = &pair.new.0.module;
+    let mut writer = Writer::create(&suite, signature::header(module, pair.new.1.function)).unwrap();
+    pair.updated.tests.iter().for_each(|test| writer.push(test).unwrap());
+    writer.finish().unwrap();
+    let options = replay::Options::default();
+    replay::replay_suite(&suite, module, &options, &replay::Limits::default(), &machine(dir)).unwrap().disagreed
+}
+
+const MID: [&str; 2] = [
+    "int mid(int x, int y, int z) {
+if (x<y) {
+if (y<z) return y;
+else if (x<z) return z;
+else return x;
+} else if (x<z) return x;
+else if (y<z) return z;
+else return y; }
+",
+    "int mid(int x, int y, int z) {
+if (x<y) {
+if (y<z) return y;
+else if (x<=z) return z;
+else return x;
+} else if (x<z) return x;
+else if (y<z) return z;
+else return x; }
+",
+];
+
+fn statuses(ledger: &Ledger) -> Vec<(Status, Option<u64>, Option<u64>)> {
+    ledger.tests.iter().map(|entry| (entry.status, entry.old, entry.new)).collect()
+}
+
+/// The example of the paper on reusing suites.
+#[test]
+fn mid_keeps_four_tests_and_asks_once() {
+    let dir = scratch();
+    let pair = pair(dir.path(), MID[0], MID[1], "mid", 1).unwrap();
+    check(&pair, "mid");
+    let expected = [
+        (Status::Kept, Some(1), Some(1)),
+        (Status::Kept, Some(2), Some(2)),
+        // Its input has x == z, so that it goes the way of the second test now.
+        (Status::Obsolete, Some(3), None),
+        (Status::New, None, Some(3)),
+        (Status::Kept, Some(4), Some(4)),
+        (Status::Kept, Some(5), Some(5)),
+        (Status::Kept, Some(6), Some(6)),
+    ];
+    assert_eq!(statuses(&pair.updated.ledger), expected);
+    assert_eq!(statuses(&pair.by_tests.ledger), expected);
+    // One question for the one path that no test goes; the paths that did not change are not even executed.
+    assert_eq!((pair.updated.ledger.stats.queries, pair.by_tests.ledger.stats.queries), (1, 1));
+    assert_eq!(pair.updated.ledger.reuse.taken, 3);
+    let lines: Vec<Option<u32>> = pair.updated.ledger.tests.iter().map(|entry| entry.line).collect();
+    assert_eq!(lines[2..4], [Some(4), Some(4)]);
+    assert_eq!(replay(dir.path(), &pair), 0);
+}
+
+#[test]
+fn nothing_is_asked_about_a_program_that_did_not_change() {
+    let dir = scratch();
+    // Lines that move and parameters with other names are no changes.
+    let moved = MID[0].replace("x", "first").replace("int mid", "\n\n/* moved */\nint mid");
+    for new in [MID[0], &moved] {
+        let pair = pair(dir.path(), MID[0], new, "mid", 1).unwrap();
+        check(&pair, "mid");
+        let ledger = &pair.updated.ledger;
+        assert_eq!((ledger.counts.kept, ledger.stats.queries, ledger.stats.instructions), (6, 0, 0));
+        assert_eq!(ledger.reuse.taken, 6);
+    }
+}
+
+/// The case that the paper's algorithm gets wrong: a side that no test takes, impossible before and possible now.
+#[test]
+fn a_side_without_a_test_is_not_forgotten() {
+    let dir = scratch();
+    let old = "int f(int x) { int y = x & 3; if (y > 3) return 1; if (x == 7) return 2; return 0; }";
+    let new = "int f(int x) { int y = x & 7; if (y > 3) return 1; if (x == 7) return 2; return 0; }";
+    let pair = pair(dir.path(), old, new, "f", 1).unwrap();
+    check(&pair, "f");
+    // x == 7 is impossible now, and y > 3 possible.
+    assert_eq!((pair.full.tests.len(), pair.updated.ledger.counts.new), (2, 0));
+}
+
+#[test]
+fn updated_suites_have_the_paths_of_the_new_version() {
+    let first: u64 = std::env::var("PATHSHIFT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let default = if full() { 1000 } else { 12 };
+    let count = std::env::var("PATHSHIFT_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(default);
+    let mut sum = Counts::default();
+    let (mut looked_at, mut taken, mut calls) = (0, 0, [0, 0]);
+    let started = Instant::now();
+    for seed in first..first + count {
+        if !full() && started.elapsed() > Duration::from_secs(30) {
+            break;
+        }
+        let dir = scratch();
+        let (old, new) = random_pair(seed);
+        let (old, new) = (format!("{PREAMBLE}{old}"), format!("{PREAMBLE}{new}"));
+        let jobs = if seed % 4 == 0 { 2 } else { 1 };
+        let Some(pair) = pair(dir.path(), &old, &new, "f0", jobs) else { continue };
+        check(&pair, &format!("seed {seed}"));
+        if full() && seed % 10 == 0 || seed == first {
+            let wrong = replay(dir.path(), &pair);
+            // Tests of paths that depend on more than the input may do something else natively.
+            assert!(wrong * 20 <= pair.updated.tests.len() as u64, "seed {seed}: {wrong} disagree natively");
+        }
+        looked_at += 1;
+        let counts = pair.updated.ledger.counts;
+        sum.kept += counts.kept;
+        sum.re_aimed += counts.re_aimed;
+        sum.obsolete += counts.obsolete;
+        sum.new += counts.new;
+        taken += pair.updated.ledger.reuse.taken;
+        calls[0] += pair.full.ledger.stats.queries;
+        calls[1] += pair.updated.ledger.stats.queries;
+    }
+    println!("{looked_at} pairs of {count}: {sum:?}, {taken} taken over, questions full and updated: {calls:?}");
+    assert!(looked_at > 0, "no pair was small enough");
+}
+
+/// A function with many paths, a few milliseconds each.
+fn slow_program(conditions: usize) -> String {
+    let mut body = String::new();
+    for at in 0..conditions {
+        body.push_str(&format!(
+            "  for (int i = 0; i < 300; i++) n += i ^ n;\n  if (b[{at} % 8] > {} + {at}) s += {at};\n",
+            at * 7 % 50
+        ));
+    }
+    format!("int f(unsigned char b[8]) {{ unsigned n = 1; int s = 0;\n{body}  return s + (n & 1); }}\n")
+}
+
+fn explore(dir: &Path, more: &[&str]) -> std::process::Command {
+    let mut command = pathshift();
+    command.current_dir(dir).args(["explore", "f.c", "-f", "f", "--no-replay"]).args(more);
+    command
+}
+
+/// An exploration that is killed again and again finds what an uninterrupted one does.
+#[test]
+fn killed_explorations_are_resumed() {
+    let dir = scratch();
+    let (conditions, kills) = if full() { (16, 20) } else { (11, 3) };
+    std::fs::write(dir.path().join("f.c"), slow_program(conditions)).unwrap();
+    let started = Instant::now();
+    let whole = explore(dir.path(), &["--no-store"]).output().unwrap();
+    let took = started.elapsed();
+    let mut last = None;
+    let mut random = 12345u64;
+    for round in 0.. {
+        let mut child =
+            explore(dir.path(), &["--resume"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        if round < kills {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let share = 0.2 + (random >> 40) as f64 / (1u64 << 24) as f64;
+            std::thread::sleep(Duration::from_secs_f64(took.as_secs_f64() * share / f64::from(kills)));
+            child.kill().unwrap();
+        }
+        let output = child.wait_with_output().unwrap();
+        if output.status.code().is_some() {
+            last = Some(output);
+            break;
+        }
+    }
+    let last = last.unwrap();
+    assert_eq!(String::from_utf8_lossy(&last.stderr), "");
+    assert!(last.stdout == whole.stdout, "the result is another one");
+    // Nothing is left to be resumed.
+    let info = pathshift().current_dir(dir.path()).args(["store", "info"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&info.stdout).contains("0 explorations to be resumed"), "{info:?}");
+}
+
+/// What was found before an interruption is not looked for again.
+#[test]
+fn finished_parts_are_not_repeated() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("f.c"), slow_program(9)).unwrap();
+    let run = |more: &[&str]| -> serde_json::Value {
+        let output = explore(dir.path(), &[&["--format", "json"], more].concat()).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let whole = run(&["--no-store"]);
+    let part = run(&["--paths", "150"]);
+    let rest = run(&["--resume"]);
+    let instructions = |result: &serde_json::Value| result["stats"]["instructions"].as_u64().unwrap();
+    assert_eq!(rest["paths"], whole["paths"]);
+    assert_eq!(part["run_state"], "incomplete");
+    assert!(instructions(&part) + instructions(&rest) < instructions(&whole) * 5 / 4);
+    assert!(instructions(&rest) < instructions(&whole) * 4 / 5);
+}
+
+/// Two processes that use one store at the same time find what each of them would alone.
+#[test]
+fn two_processes_share_a_store() {
+    let dir = scratch();
+    let source = "int f(unsigned a, unsigned b) { if (a * b == 391 && a > 1 && b > a) return 1; \
+                  if (a * a * a == 2197) return 2; if ((a ^ b) % 1000 == 77 && a > b) return 3; return 0; }";
+    std::fs::write(dir.path().join("f.c"), source).unwrap();
+    let alone = explore(dir.path(), &["--no-store"]).output().unwrap().stdout;
+    let store: PathBuf = dir.path().join("shared.db");
+    for round in 0..if full() { 50 } else { 3 } {
+        let both = [(); 2].map(|()| {
+            let shared = ["--store", store.to_str().unwrap()];
+            explore(dir.path(), &shared).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        });
+        for child in both {
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "round {round}");
+            assert!(output.stdout == alone, "round {round}: another result");
+        }
+        if round % 3 == 2 {
+            std::fs::remove_file(&store).unwrap();
+        }
+    }
+}
+
+/// A store of a newer version is left alone, and work goes on.
+#[test]
+fn a_newer_store_is_left_alone() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("f.c"), MID[0].replace("mid", "f")).unwrap();
+    let generate = |dir: &Path| {
+        let mut command = pathshift();
+        command.current_dir(dir).args(["tests", "generate", "f.c", "-f", "f", "--suite", "s"]);
+        command.output().unwrap()
+    };
+    assert_eq!(generate(dir.path()).status.code(), Some(0));
+    let path = dir.path().join(".pathshift/store.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The number that the user of SQLite may set: bytes 60 to 63.
+    bytes[60..64].copy_from_slice(&99u32.to_be_bytes());
+    std::fs::write(&path, &bytes).unwrap();
+    let output = generate(dir.path());
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("was written by a newer pathshift (form 99, this one knows 1)"), "{errors}");
+    assert_eq!((output.status.code(), std::fs::read(&path).unwrap()), (Some(0), bytes));
+}
+
+#[test]
+fn the_commands() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("old.c"), MID[0]).unwrap();
+    std::fs::write(dir.path().join("new.c"), MID[1]).unwrap();
+    let run = |args: &[&str]| {
+        let output = pathshift().current_dir(dir.path()).arg("tests").args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let suite = dir.path().join("s/tests.txt");
+    assert!(run(&["generate", "old.c", "-f", "mid", "--suite", "s"]).contains("6 new\n"));
+    let before = std::fs::read(&suite).unwrap();
+    let shown = run(&["update", "old.c", "new.c", "--suite", "s", "--dry-run"]);
+    assert!(shown.contains("5 kept, 0 re-aimed, 1 obsolete, 1 new (nothing was written)"), "{shown}");
+    assert_eq!(std::fs::read(&suite).unwrap(), before);
+    let shown = run(&["update", "old.c", "new.c", "--suite", "s", "--format", "json"]);
+    let ledger: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((&ledger["counts"]["kept"], &ledger["written"]), (&5.into(), &true.into()));
+    assert!(run(&["replay", "s", "new.c"]).contains("6 of 6 tests of `mid` did what was expected"));
+    // The same once more: nothing changed.
+    let shown = run(&["update", "new.c", "new.c", "--suite", "s"]);
+    assert!(shown.contains("6 paths, 6 of them taken over; 0 solver calls"), "{shown}");
+    let mut twice = std::fs::read_to_string(&suite).unwrap();
+    let last = twice.lines().last().unwrap().to_owned();
+    twice.push_str(&format!("{last}\n"));
+    std::fs::write(&suite, twice).unwrap();
+    let shown = run(&["minimize", "new.c", "--suite", "s"]);
+    assert!(shown.contains("6 kept, 0 re-aimed, 1 obsolete, 0 new"), "{shown}");
+    assert_eq!(run(&["show", "--suite", "s"]).lines().count(), 7);
+}

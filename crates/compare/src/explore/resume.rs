@@ -1,0 +1,127 @@
+//! Explorations that go on where they were interrupted.
+//!
+//! While it goes on, an exploration writes down every path with its decisions. When it is resumed, these are a tree of paths
+//! of which parts are complete; they are taken over as [`explore::reuse`] takes over what did not change, and only the
+//! rest is explored. The result is the same, byte for byte.
+
+use super::{Looked, Options};
+use crate::store::{Record, Step, Store};
+use exec::entry::Entry;
+use exec::program::Program;
+use exec::state::End;
+use explore::reuse::Reuse;
+use explore::tree::{self, Mark, MarkKind, Tree};
+use explore::{Ended, Undecided};
+use ir::id::{Id, LocId};
+use smt::pool::digest::{mix, text};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Paths of an exploration that was interrupted.
+#[derive(Default)]
+pub(super) struct Older {
+    tree: Option<Tree>,
+    take: Vec<bool>,
+    /// What was found, in the order of the tree.
+    found: Vec<Vec<u8>>,
+}
+
+impl Older {
+    /// What an interrupted exploration left behind, if it is to be resumed.
+    pub fn load(program: &Program, entry: &Entry, options: &Options, store: Option<&Store>) -> Older {
+        let Some(store) = store.filter(|_| options.resume) else { return Older::default() };
+        // Without what the store says, work is only done again.
+        let records = store.progress(key(program, entry, options)).unwrap_or_default();
+        let mut tree = Tree::new();
+        let mut found: BTreeMap<Vec<u32>, Vec<u8>> = BTreeMap::new();
+        for record in records {
+            let open = record.way.iter().filter(|step| step.sides.is_some()).map(|step| step.side).collect();
+            let readable = postcard::from_bytes::<Looked>(&record.found).is_ok();
+            if !readable || found.insert(open, record.found).is_some() {
+                continue;
+            }
+            let marks: Vec<Mark> = record.way.into_iter().map(mark).collect();
+            let mut notes = Vec::new();
+            if let Some((kind, what, place)) = record.undecided {
+                let place = place.map(|place| LocId::from_index(place as usize));
+                notes.push((marks.len(), undecided(kind, what), place));
+            }
+            tree.insert(&marks.iter().collect::<Vec<_>>(), Some(tree::End::Path), &mut notes);
+        }
+        if found.is_empty() {
+            return Older::default();
+        }
+        Older { take: tree.complete(), tree: Some(tree), found: found.into_values().collect() }
+    }
+
+    /// The same for the driver.
+    pub fn reuse(&self, marks: bool) -> Reuse {
+        Reuse { tree: self.tree.clone(), take: self.take.clone(), marks, ..Reuse::default() }
+    }
+
+    /// A path that was found before.
+    pub fn looked(&self, number: u32) -> Option<Looked> {
+        postcard::from_bytes(self.found.get(number as usize)?).ok()
+    }
+}
+
+/// The key of an exploration: everything that its result depends on, lines included.
+pub(super) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
+    let module = &program.module;
+    let code = text(&crate::suite::fingerprint(module));
+    let places = module
+        .debug
+        .locations
+        .iter()
+        .fold(code, |key, location| mix(key, u128::from(location.line) << 64 | u128::from(location.column)));
+    let explore = &options.explore;
+    let work = explore.limits.conflicts;
+    let bounds = format!("{:?} {:?} {:?} {work}", program.options, explore.unwind, explore.max_steps);
+    let function = text(module.function_name(entry.function));
+    mix(mix(places, function), text(&format!("{bounds} {:?}", entry.shell)))
+}
+
+/// What is to be written of a path before it is looked at.
+pub(super) fn begin(ended: &Ended) -> Record {
+    let step = |mark: &Mark| Step {
+        side: mark.side,
+        condition: mark.condition,
+        sides: match &mark.kind {
+            MarkKind::Forced => None,
+            MarkKind::Fork(sides) => Some(sides.as_ref().map(|sides| sides.to_vec())),
+        },
+    };
+    let noted = match ended.end {
+        End::Scope { what, .. } => Some((1, what)),
+        End::Bound { what, .. } => Some((2, what)),
+        End::Unsupported { what, .. } => Some((3, what)),
+        _ => None,
+    };
+    let place = ended.place().map(|place| place.index() as u32);
+    Record {
+        way: ended.marks.to_vec().into_iter().map(step).collect(),
+        undecided: noted.map(|(kind, what)| (kind, what.clone(), place)),
+        found: Vec::new(),
+    }
+}
+
+/// The same with what was found.
+pub(super) fn record(record: Record, looked: &Looked) -> Record {
+    Record { found: postcard::to_stdvec(looked).unwrap_or_default(), ..record }
+}
+
+fn mark(step: Step) -> Mark {
+    let kind = match step.sides {
+        None => MarkKind::Forced,
+        Some(sides) => MarkKind::Fork(sides.map(Rc::from)),
+    };
+    Mark { condition: step.condition, side: step.side, kind }
+}
+
+fn undecided(kind: u8, what: String) -> Undecided {
+    match kind {
+        1 => Undecided::Scope(what),
+        2 => Undecided::Bound(what),
+        _ => Undecided::Unsupported(what),
+    }
+}

@@ -1,0 +1,358 @@
+//! What earlier runs found out, in one SQLite file: `.pathshift/store.db`.
+//!
+//! Nothing in it is needed: it may be deleted at any time, and then work is done again. Everything in it is keyed by what
+//! it is about, never by where it stands:
+//!
+//! | table | key | holds | bytes |
+//! |---|---|---|---|
+//! | `formulas` | digest of a set of constraints | values for which they hold, or none (`NULL`: they cannot) | 17 and about 2 a symbol |
+//! | `trees` | digest of a function with all it reaches, and of the bounds | the tree of its paths: digests of conditions, sides that can be taken; the suite that was made from it | 9 a forced decision, 12 a fork |
+//! | `verdicts` | digests of two versions and of the bounds | the verdict as JSON | as many as the text has |
+//! | `progress` | digest of a program and of the bounds | paths of an exploration that is not over; gone when it is | as many as the paths take |
+//!
+//! *Keys.* A digest of a formula ([`smt::pool::digest`]) knows a symbol by its place in the input (third parameter, eight
+//! bytes behind the pointer) and neither numbers of terms nor names of functions or lines. A digest of a function
+//! ([`change::Hashes`]) does not change when lines move or locals are renamed. So other versions of a program hit.
+//!
+//! *Answers are checked.* Values are evaluated before they are believed. "Cannot hold" is a fact about formulas, known by
+//! 128 bits. A tree carries a digest of its own bytes.
+//!
+//! *Several processes* may use one file: it is written ahead (WAL), writers wait for each other, and every row says the
+//! same whoever writes it, so it is written once and never changed. What a run finds out is written every
+//! [`FLUSH`] and at its end; a process that is killed loses that much.
+//!
+//! *A file that is damaged* is set aside as `store.db.damaged-N` and a new one is begun. *A file of a newer pathshift*, or
+//! one that is no store, is left as it is. *Too large a file* loses the rows that were not used for longest.
+
+mod formulas;
+mod progress;
+pub(crate) mod trees;
+
+pub use progress::{Progress, Record, Step};
+pub use trees::StoredTree;
+
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often results are written.
+pub const FLUSH: Duration = Duration::from_millis(500);
+
+/// Where the store is unless the user says otherwise.
+pub const DEFAULT_PATH: &str = ".pathshift/store.db";
+
+/// The form of the tables; it grows by one when they change.
+const SCHEMA: i64 = 1;
+
+/// Tells a store from other SQLite files: `psft`.
+const APPLICATION: i64 = 0x7073_6674;
+
+/// How long a writer waits for another one.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Largest size of the file in bytes, unless the user says otherwise.
+pub const MAX_SIZE: u64 = 512 << 20;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS formulas (
+        key BLOB PRIMARY KEY,        -- digest of the set of constraints, 16 bytes
+        model BLOB,                  -- values of its symbols in the order of their digests; NULL: they cannot hold
+        used INTEGER NOT NULL        -- day of the last use, from 1970
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS trees (
+        key BLOB PRIMARY KEY,        -- digest of the function, all it reaches, and the bounds
+        entry TEXT NOT NULL,         -- its name when the tree was made
+        suite BLOB,                  -- digest of the suite whose tests are the paths, in order
+        paths INTEGER NOT NULL,      -- how many
+        digest BLOB NOT NULL,        -- digest of the tree's bytes
+        tree BLOB NOT NULL,
+        used INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS verdicts (
+        key BLOB PRIMARY KEY,        -- digest of both versions and the bounds
+        function TEXT NOT NULL,
+        verdict TEXT NOT NULL,       -- JSON
+        used INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS progress (
+        run BLOB NOT NULL,           -- digest of the program, the entry and the bounds
+        number INTEGER NOT NULL,     -- which part
+        records BLOB NOT NULL,       -- paths that ended
+        used INTEGER NOT NULL,
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;";
+
+/// Today, as rows have it.
+const TODAY: &str = "(unixepoch() / 86400)";
+
+/// Why a store cannot be used. Work goes on without it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It is of a newer version of pathshift.
+    #[error("{} was written by a newer pathshift (form {found}, this one knows {SCHEMA}); it is left as it is", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its form.
+        found: i64,
+    },
+    /// It is a database of another program.
+    #[error("{} is not a store of pathshift; it is left as it is", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A folder or file cannot be made or moved.
+    #[error("cannot use {}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// SQLite says no.
+    #[error("cannot use {}: {error}", path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: rusqlite::Error,
+    },
+}
+
+/// A store. Copies share one connection.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    /// Nothing until the file is there: it is made when there is something to write.
+    connection: Mutex<Option<Connection>>,
+    pending: Mutex<formulas::Pending>,
+    max_size: u64,
+}
+
+/// What is in a store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Solved sets of constraints.
+    pub formulas: u64,
+    /// Of these, sets that cannot hold.
+    pub infeasible: u64,
+    /// Trees of paths.
+    pub trees: u64,
+    /// Paths in them.
+    pub paths: u64,
+    /// Bytes of the trees.
+    pub tree_bytes: u64,
+    /// Verdicts.
+    pub verdicts: u64,
+    /// Explorations that are not over.
+    pub unfinished: u64,
+}
+
+impl Store {
+    /// Opens a store; one that is not there yet begins when there is something to write. The note says if a damaged one was
+    /// set aside.
+    pub fn open(path: &Path) -> Result<(Store, Option<String>), StoreError> {
+        let (connection, note) = match path.exists().then(|| connect(path)).transpose() {
+            Err(StoreError::Sqlite { error, .. }) if is_damage(&error) => {
+                let aside = set_aside(path)?.display().to_string();
+                (None, Some(format!("{} was damaged; it is now {aside}, and a new one is begun", path.display())))
+            }
+            other => (other?, None),
+        };
+        let inner = Inner {
+            path: path.to_owned(),
+            connection: Mutex::new(connection),
+            pending: Mutex::default(),
+            max_size: MAX_SIZE,
+        };
+        Ok((Store { inner: Arc::new(inner) }, note))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// What is in it.
+    pub fn info(&self) -> Result<Info, StoreError> {
+        self.ask(|connection| {
+            connection.query_row(
+                "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size),
+                    (SELECT count(*) FROM formulas), (SELECT count(*) FROM formulas WHERE model IS NULL),
+                    count(*), ifnull(sum(paths), 0), ifnull(sum(length(tree)), 0),
+                    (SELECT count(*) FROM verdicts), (SELECT count(DISTINCT run) FROM progress)
+                 FROM trees",
+                [],
+                |row| {
+                    Ok(Info {
+                        bytes: row.get(0)?,
+                        formulas: row.get(1)?,
+                        infeasible: row.get(2)?,
+                        trees: row.get(3)?,
+                        paths: row.get(4)?,
+                        tree_bytes: row.get(5)?,
+                        verdicts: row.get(6)?,
+                        unfinished: row.get(7)?,
+                    })
+                },
+            )
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        self.ask(|connection| {
+            connection.execute_batch(
+                "BEGIN IMMEDIATE; DELETE FROM formulas; DELETE FROM trees; DELETE FROM verdicts; DELETE FROM progress; COMMIT;
+                 PRAGMA incremental_vacuum;",
+            )
+        })
+    }
+
+    /// The verdict on two versions, as JSON.
+    pub fn verdict(&self, key: u128) -> Result<Option<String>, StoreError> {
+        self.ask(|connection| {
+            connection
+                .query_row("SELECT verdict FROM verdicts WHERE key = ?1", [key.to_be_bytes()], |row| row.get(0))
+                .optional()
+        })
+    }
+
+    /// Remembers a verdict.
+    pub fn put_verdict(&self, key: u128, function: &str, verdict: &str) -> Result<(), StoreError> {
+        self.with(|connection| {
+            let insert = format!("INSERT OR REPLACE INTO verdicts VALUES (?1, ?2, ?3, {TODAY})");
+            connection.execute(&insert, params![key.to_be_bytes(), function, verdict]).map(|_| ())
+        })
+    }
+
+    /// Writes what is still in memory, and forgets what was not used for longest if the file is too large.
+    pub fn finish(&self) -> Result<(), StoreError> {
+        self.flush_formulas()?;
+        self.trim(self.inner.max_size)
+    }
+
+    /// Forgets rows until the file has at most so many bytes, those first that were not used for longest.
+    pub fn trim(&self, max_size: u64) -> Result<(), StoreError> {
+        // Each round halves what is left, so it ends soon.
+        for _ in 0..32 {
+            if self.info()?.bytes <= max_size {
+                return Ok(());
+            }
+            self.with(|connection| {
+                connection.execute_batch("BEGIN IMMEDIATE")?;
+                for table in ["formulas", "trees", "verdicts", "progress"] {
+                    let key = if table == "progress" { "run" } else { "key" };
+                    connection.execute(
+                        &format!(
+                            "DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {table} ORDER BY used
+                             LIMIT (SELECT (count(*) + 1) / 2 FROM {table}))"
+                        ),
+                        [],
+                    )?;
+                }
+                connection.execute_batch("COMMIT; PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let mut connection = self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if connection.is_none() {
+            *connection = Some(connect(&self.inner.path)?);
+        }
+        let Some(connection) = &*connection else { return Err(StoreError::Foreign { path: self.inner.path.clone() }) };
+        let result = work(connection);
+        if result.is_err() && !connection.is_autocommit() {
+            // The next one is not to run inside of what failed.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+        result.map_err(|error| StoreError::Sqlite { path: self.inner.path.clone(), error })
+    }
+
+    /// The same for questions, to which a store that is not there has no answer.
+    fn ask<T: Default>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let there = self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        if there { self.with(work) } else { Ok(T::default()) }
+    }
+}
+
+/// Opens the file, or makes it.
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let failed = |error| StoreError::Sqlite { path: path.to_owned(), error };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::Io { path: folder.to_owned(), error })?;
+    }
+    let connection = Connection::open(path).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+    let (application, schema) = (number("application_id").map_err(failed)?, number("user_version").map_err(failed)?);
+    let count = "SELECT count(*) FROM sqlite_schema";
+    let tables: i64 = connection.query_row(count, [], |row| row.get(0)).map_err(failed)?;
+    if application != APPLICATION && (application != 0 || tables > 0 || schema != 0) {
+        return Err(StoreError::Foreign { path: path.to_owned() });
+    }
+    if schema > SCHEMA {
+        return Err(StoreError::Newer { path: path.to_owned(), found: schema });
+    }
+    let begin = || {
+        if tables > 0 {
+            let sound: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+            if sound != "ok" {
+                let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+                return Err(rusqlite::Error::SqliteFailure(code, Some(sound)));
+            }
+        }
+        // Modes of the file are set outside of transactions. Two processes may do all of this at once.
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+        ))
+    };
+    begin().map_err(failed)?;
+    Ok(connection)
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
+/// Moves a damaged store out of the way.
+fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let with = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    let free = (1..).map(|number| with(&format!(".damaged-{number}"))).find(|aside| !aside.exists());
+    let aside = free.unwrap_or_else(|| with(".damaged"));
+    std::fs::rename(path, &aside).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
+    for end in ["-wal", "-shm"] {
+        // They belong to the damaged file; most often there are none.
+        let _ = std::fs::remove_file(with(end));
+    }
+    Ok(aside)
+}
+
+/// Says when something was last done.
+struct Clock(Instant);
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock(Instant::now())
+    }
+}
+
+#[cfg(test)]
+mod tests;

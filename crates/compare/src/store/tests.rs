@@ -1,0 +1,164 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use explore::tree::{End, Mark, MarkKind, Tree};
+use smt::solver::chain::Solved;
+
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep/store.db");
+    (folder, path)
+}
+
+fn open(path: &Path) -> Store {
+    let (store, note) = Store::open(path).unwrap();
+    assert_eq!(note, None);
+    store
+}
+
+fn tree() -> Tree {
+    let mut tree = Tree::new();
+    for side in [0, 1] {
+        let kind = MarkKind::Fork(Some([0, 1].into()));
+        tree.insert(&[&Mark { condition: 77, side, kind }], Some(End::Path), &mut Vec::new());
+    }
+    tree
+}
+
+#[test]
+fn what_is_put_is_found_again() {
+    let (_folder, path) = folder();
+    {
+        let store = open(&path);
+        let mut memory = store.memory();
+        memory.put(1, Solved::Unsat);
+        memory.put(2, Solved::Sat(vec![0, 7, u64::MAX]));
+        store.put_tree(3, "f", Some(9), &tree()).unwrap();
+        store.put_verdict(4, "f", "{}").unwrap();
+        store.finish().unwrap();
+    }
+    let store = open(&path);
+    let mut memory = store.memory();
+    assert_eq!(memory.get(1), Some(Solved::Unsat));
+    assert_eq!(memory.get(2), Some(Solved::Sat(vec![0, 7, u64::MAX])));
+    assert_eq!(memory.get(5), None);
+    assert_eq!(store.tree(3).unwrap(), Some(StoredTree { tree: tree(), suite: Some(9) }));
+    assert_eq!(store.verdict(4).unwrap().as_deref(), Some("{}"));
+    let info = store.info().unwrap();
+    assert_eq!((info.formulas, info.infeasible, info.trees, info.paths, info.verdicts), (2, 1, 1, 2, 1));
+    store.clear().unwrap();
+    assert_eq!(store.info().unwrap().formulas, 0);
+}
+
+#[test]
+fn a_damaged_store_is_set_aside() {
+    let (_folder, path) = folder();
+    let damage: [&dyn Fn(&mut Vec<u8>); 3] =
+        [&|bytes| bytes[..64].fill(0x41), &|bytes| bytes.truncate(5000), &|bytes| {
+            let length = bytes.len();
+            bytes[4096..length].fill(0xff);
+        }];
+    for (number, damage) in (1..).zip(damage) {
+        {
+            let store = open(&path);
+            let mut memory = store.memory();
+            (0..2000).for_each(|key| memory.put(key * 7 + 1, Solved::Unsat));
+            store.finish().unwrap();
+            store.with(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")).unwrap();
+        }
+        let mut bytes = std::fs::read(&path).unwrap();
+        damage(&mut bytes);
+        std::fs::write(&path, &bytes).unwrap();
+        let (store, note) = Store::open(&path).unwrap();
+        assert!(note.unwrap().contains("was damaged"), "damage {number}");
+        assert_eq!(store.info().unwrap().formulas, 0);
+        assert_eq!(std::fs::read(path.with_file_name(format!("store.db.damaged-{number}"))).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_damaged_tree_is_none() {
+    let (_folder, path) = folder();
+    let store = open(&path);
+    store.put_tree(3, "f", None, &tree()).unwrap();
+    store.with(|connection| connection.execute("UPDATE trees SET tree = zeroblob(9)", [])).unwrap();
+    assert_eq!(store.tree(3).unwrap(), None);
+}
+
+#[test]
+fn newer_and_foreign_files_are_left_alone() {
+    let (_folder, path) = folder();
+    open(&path).put_verdict(1, "f", "{}").unwrap();
+    let check = |sql: &str, message: &str| {
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let error = Store::open(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    };
+    check("PRAGMA user_version = 99", "written by a newer pathshift (form 99, this one knows 1)");
+    check("PRAGMA user_version = 1; PRAGMA application_id = 5", "is not a store of pathshift");
+}
+
+#[test]
+fn a_large_store_forgets() {
+    let (_folder, path) = folder();
+    let store = open(&path);
+    let mut memory = store.memory();
+    (0..40_000).for_each(|key| memory.put(key * 0x1_0000_0001, Solved::Sat(vec![1; 8])));
+    store.finish().unwrap();
+    let before = store.info().unwrap();
+    store.trim(before.bytes / 3).unwrap();
+    let after = store.info().unwrap();
+    assert!(after.bytes <= before.bytes / 3 && after.formulas > 0, "{before:?} {after:?}");
+}
+
+#[test]
+fn several_writers_lose_nothing() {
+    let (_folder, path) = folder();
+    std::thread::scope(|scope| {
+        for writer in 0..4u128 {
+            let path = &path;
+            scope.spawn(move || {
+                let store = open(path);
+                let mut memory = store.memory();
+                for key in 0..300 {
+                    memory.put(key, Solved::Unsat);
+                    memory.put(1000 * (writer + 1) + key, Solved::Sat(vec![key as u64]));
+                    if key % 50 == 0 {
+                        store.finish().unwrap();
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(open(&path).info().unwrap().formulas, 300 + 4 * 300);
+}
+
+#[test]
+fn progress_is_kept_until_the_end() {
+    let (_folder, path) = folder();
+    let store = open(&path);
+    let record = |number: u64| Record {
+        way: vec![
+            Step { side: 0, condition: 8, sides: None },
+            Step { side: number as u32, condition: 3, sides: Some(Some(vec![0, 1])) },
+        ],
+        undecided: (number == 3).then(|| (1, "scope".to_owned(), None)),
+        found: vec![7; 3],
+    };
+    let run = |records: std::ops::Range<u64>, resumed: bool, cut_short: bool| {
+        let progress = Progress::new(store.clone(), resumed);
+        std::thread::scope(|scope| {
+            scope.spawn(|| progress.write_all(|| 5));
+            records.for_each(|number| progress.push(record(number)));
+            progress.stop(cut_short);
+        });
+        store.progress(5).unwrap()
+    };
+    let records = |range: std::ops::Range<u64>| range.map(record).collect::<Vec<_>>();
+    assert_eq!(run(0..10, false, true), records(0..10));
+    assert_eq!(run(10..12, true, true), records(0..12));
+    assert_eq!(run(3..5, false, true), records(3..5));
+    assert!(store.progress(6).unwrap().is_empty());
+    assert_eq!(run(5..9, true, false), []);
+}

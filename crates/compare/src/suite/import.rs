@@ -1,0 +1,52 @@
+//! Tests of other tools as inputs: folders of `.ktest` files, and of plain files that a program reads.
+
+use super::ktest;
+use exec::case::{Input, Memory};
+use exec::entry::{Bytes, Shell};
+use ir::id::FuncId;
+use ir::module::Module;
+use std::path::{Path, PathBuf};
+
+/// Largest plain file that is read, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+
+/// The inputs in a folder: `.ktest` files if there are any, else every file as standard input of `main`.
+pub fn folder(dir: &Path, module: &Module, entry: FuncId, shell: Option<&Shell>) -> Result<Vec<Input>, String> {
+    let found = ktest::read(dir).map_err(|error| error.to_string())?;
+    if !found.is_empty() {
+        let input = |(path, test): &(PathBuf, ktest::KTest)| {
+            ktest::to_input(module, entry, test).map_err(|message| format!("{}: {message}", path.display()))
+        };
+        return found.iter().map(input).collect();
+    }
+    let Some(shell) = shell else {
+        return Err(format!("{} holds neither tests.txt nor .ktest files", dir.display()));
+    };
+    let failed = |error: std::io::Error| format!("cannot read {}: {error}", dir.display());
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for file in std::fs::read_dir(dir).map_err(failed)? {
+        let file = file.map_err(failed)?;
+        if file.metadata().map_err(failed)?.is_file() {
+            paths.push(file.path());
+        }
+    }
+    paths.sort();
+    paths.iter().map(|path| plain(path, shell)).collect()
+}
+
+fn plain(path: &Path, shell: &Shell) -> Result<Input, String> {
+    let failed = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let size = std::fs::metadata(path).map_err(failed)?.len();
+    if size > MAX_FILE {
+        return Err(format!("{} has {size} bytes; at most {MAX_FILE} are read", path.display()));
+    }
+    let bytes = std::fs::read(path).map_err(failed)?;
+    let mut input = Input { stdin: bytes.clone(), ..Input::default() };
+    if let Bytes::Unknown(length) = shell.stdin {
+        // The engine knows unknown bytes of the outside as an object.
+        let mut bytes = bytes;
+        bytes.resize(usize::try_from(length).unwrap_or(0), 0);
+        input.objects.push(Memory { name: "stdin".to_owned(), bytes, pointers: Vec::new(), align: 16 });
+    }
+    Ok(input)
+}

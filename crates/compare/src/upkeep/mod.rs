@@ -1,0 +1,368 @@
+//! A suite that keeps up with the code: `pathshift tests update` and its sisters.
+//!
+//! [`update`] explores the new version with the old tests ([`explore::reuse`]) and says of each what became of it. What
+//! counts is the way through the code, branch by branch:
+//!
+//! - *kept*: the test goes the way that it went before;
+//! - *re-aimed*: the same input goes another way, and no other test does;
+//! - *obsolete*: another test goes the same way now;
+//! - *new*: no old test goes this way.
+//!
+//! Paths whose code did not change ([`same`]) are not even executed, provided that the store has the tree of paths that
+//! the suite was made from.
+
+pub mod same;
+
+use crate::explore::{Options, function_place, place, reason, report_stats, test_of};
+use crate::store::{Store, trees};
+use crate::suite::{Header, Test, show, signature};
+use exec::case::{Input, Turn};
+use exec::entry::Entry;
+use exec::program::Program;
+use explore::reuse::{Reuse, Reused};
+use explore::tree::Tree;
+use explore::{Ended, Exploration};
+use ir::id::FuncId;
+use ir::module::Module;
+use report::explore::{RunState, Undecided};
+use report::ledger::{Counts, Entry as Line, Ledger, SCHEMA, Status};
+use report::model::Place;
+use rustc_hash::{FxHashMap, FxHashSet};
+use same::{Correspondence, branches};
+use smt::pool::digest::{mix, text};
+use std::time::Instant;
+
+/// A version of a program, and the function that is looked at.
+#[derive(Clone, Copy)]
+pub struct Version<'v> {
+    /// The program.
+    pub program: &'v Program,
+    /// Where runs begin.
+    pub entry: &'v Entry,
+}
+
+/// A suite to be updated.
+pub struct Suite<'s> {
+    /// Its tests.
+    pub tests: &'s [Test],
+    /// Digest of the file that they are from, as the store knows it.
+    pub digest: Option<u128>,
+    /// Where it is.
+    pub name: String,
+}
+
+/// What an update comes to.
+pub struct Updated {
+    /// What became of the tests.
+    pub ledger: Ledger,
+    /// The new suite.
+    pub tests: Vec<Test>,
+    /// Its tree of paths, for the store.
+    pub tree: Option<Tree>,
+}
+
+/// Explores a version and writes its tree of paths down: the suite of all its paths.
+pub fn generate(new: Version, options: &Options, suite: String) -> Updated {
+    update(None, new, &Suite { tests: &[], digest: None, name: suite }, options, None)
+}
+
+/// Finds a suite for the new version that has a test for each of its paths, old ones where they will do. Without an old
+/// version the tests are only known by their inputs.
+pub fn update(old: Option<Version>, new: Version, suite: &Suite, options: &Options, store: Option<&Store>) -> Updated {
+    let started = Instant::now();
+    let mut notes = Vec::new();
+    let changes = old.map(|old| change::compare(&old.program.module, &new.program.module));
+    let pair = match (&old, &changes) {
+        (Some(old), Some(changes)) => Some(Correspondence::new(old.program, new.program, old.entry.function, changes)),
+        _ => None,
+    };
+    let tree = old.and_then(|old| older_tree(old, suite, options, store, &mut notes));
+    let take = match (&tree, &old, &pair) {
+        (Some(tree), Some(old), Some(pair)) => untouched_subtrees(tree, *old, pair, suite.tests),
+        _ => Vec::new(),
+    };
+    let inputs: Vec<Input> = suite.tests.iter().map(|test| test.input.clone()).collect();
+    let reuse = Reuse { inputs, tree, take, ..Reuse::default() };
+    let explored = follow(new, options, &reuse, true);
+    let mut ledger = judge(&explored, new, suite, pair.as_ref());
+    ledger.notes = notes;
+    if let Some(obstacle) = pair.as_ref().and_then(|pair| pair.obstacle) {
+        ledger.notes.push(format!("no path is taken over unseen: {obstacle}"));
+    }
+    ledger.stats = report_stats(&explored.found, started);
+    let tests = new_suite(&explored.found, suite, pair.as_ref(), &ledger);
+    let complete = explored.found.stopped.is_none();
+    Updated { ledger, tests, tree: explored.tree.filter(|_| complete) }
+}
+
+/// Of several tests that go the same way keeps the first.
+pub fn minimize(version: Version, suite: &Suite, options: &Options) -> Updated {
+    let started = Instant::now();
+    let inputs: Vec<Input> = suite.tests.iter().map(|test| test.input.clone()).collect();
+    let reuse = Reuse { inputs, only_tests: true, ..Reuse::default() };
+    let explored = follow(version, options, &reuse, false);
+    let mut ledger = judge(&explored, version, suite, None);
+    ledger.stats = report_stats(&explored.found, started);
+    for entry in ledger.tests.iter_mut().filter(|entry| entry.status == Status::ReAimed) {
+        // Only paths count here, not what the tests expect.
+        (entry.status, entry.reason) = (Status::Kept, "the first that goes its way".to_owned());
+    }
+    ledger.counts.kept += std::mem::take(&mut ledger.counts.re_aimed);
+    let tests = new_suite(&explored.found, suite, None, &ledger);
+    Updated { ledger, tests, tree: None }
+}
+
+/// The key of a tree of paths in the store: what the function does, and within which bounds it is looked at.
+pub fn tree_key(version: Version, options: &Options) -> u128 {
+    let Version { program, entry } = version;
+    let hashes = change::Hashes::of(&program.module);
+    let function = hashes.full(program.module.functions[entry.function].symbol).0;
+    let bounds = format!("{:?} {:?} {:?}", program.options, options.explore.unwind, options.explore.max_steps);
+    mix(mix(function, text(&bounds)), text(&format!("{:?}", entry.shell)))
+}
+
+/// The digest of a suite's tests, as the store knows it.
+pub fn suite_digest(header: &Header, tests: &[Test]) -> u128 {
+    tests.iter().fold(0, |digest, test| mix(digest, trees::digest(show::test(header, test).as_bytes())))
+}
+
+fn older_tree(
+    old: Version,
+    suite: &Suite,
+    options: &Options,
+    store: Option<&Store>,
+    notes: &mut Vec<String>,
+) -> Option<Tree> {
+    let stored = match store?.tree(tree_key(old, options)) {
+        Ok(stored) => stored?,
+        Err(error) => {
+            notes.push(error.to_string());
+            return None;
+        }
+    };
+    let fits = stored.suite.is_some() && stored.suite == suite.digest;
+    let mut tree = fits.then_some(stored.tree)?;
+    let paths = tree.ranges().first().map_or(0, |range| range.1);
+    tree.forget_places();
+    (paths as usize == suite.tests.len()).then_some(tree)
+}
+
+/// For each node of the older tree whether no path below it runs through anything that changed.
+fn untouched_subtrees(tree: &Tree, old: Version, pair: &Correspondence, tests: &[Test]) -> Vec<bool> {
+    let untouched = pair.untouched(old.entry.function, tests.iter().map(|test| test.turns.as_slice()));
+    // How many tests before each are touched: a node is untouched if none is added below it.
+    let mut touched = vec![0u32];
+    for &same in &untouched {
+        touched.push(touched.last().copied().unwrap_or(0) + u32::from(!same));
+    }
+    let (ranges, complete, alive) = (tree.ranges(), tree.complete(), tree.without_dead_ends());
+    (0..tree.len())
+        .map(|node| {
+            let (first, end) = (ranges[node].0 as usize, ranges[node].1 as usize);
+            complete[node] && alive[node] && first < end && touched.get(first) == touched.get(end)
+        })
+        .collect()
+}
+
+/// A path of the new version.
+enum Found {
+    /// It was executed.
+    Path { test: Box<Test>, tests: Vec<u32>, same: bool },
+    /// It is that of an old test, taken over.
+    Taken(u32),
+}
+
+fn follow(version: Version, options: &Options, reuse: &Reuse, record: bool) -> Reused<Found> {
+    let look = |ended: Ended| {
+        let (tests, same) = (ended.old.tests.to_vec(), ended.old.same);
+        Found::Path { test: Box::new(test_of(ended)), tests, same }
+    };
+    let solvers = (&options.explore, &*options.chain as _);
+    explore::reuse::explore(version.program, version.entry, solvers, (reuse, record), look, Found::Taken)
+}
+
+/// Says of every test what became of it.
+fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Correspondence>) -> Ledger {
+    let found = &explored.found;
+    let module = &new.program.module;
+    let header = signature::header(module, new.entry.function);
+    let lines = Lines::new(module);
+    let mut ledger = Ledger {
+        schema: SCHEMA,
+        run_state: if found.stopped.is_some() { RunState::Incomplete } else { RunState::Complete },
+        function: ir::demangle::function_display_name(module, new.entry.function),
+        place: function_place(module, new.entry.function),
+        suite: suite.name.clone(),
+        written: false,
+        counts: Counts::default(),
+        tests: Vec::new(),
+        undecided: undecided(found, module),
+        notes: Vec::new(),
+        stats: report::explore::Stats::default(),
+        reuse: report::ledger::Reuse {
+            remembered: found.stats.remembered,
+            tested: found.stats.tested,
+            taken: found.stats.taken,
+            recalled: found.stats.solver.memory,
+            solver_us: found.stats.solver_nanos / 1000,
+        },
+    };
+    let seen: FxHashSet<u32> = found
+        .paths
+        .iter()
+        .flat_map(|path| match path {
+            Found::Path { tests, .. } => tests.as_slice(),
+            Found::Taken(old) => std::slice::from_ref(old),
+        })
+        .copied()
+        .collect();
+    let mut add = |status, old: Option<u32>, new: Option<usize>, test: &Test, reason: String, at: Option<Place>| {
+        let counts = &mut ledger.counts;
+        *match status {
+            Status::Kept => &mut counts.kept,
+            Status::ReAimed => &mut counts.re_aimed,
+            Status::Obsolete => &mut counts.obsolete,
+            Status::New => &mut counts.new,
+            Status::Unchecked => &mut counts.unchecked,
+        } += 1;
+        ledger.tests.push(Line {
+            status,
+            old: old.map(|old| u64::from(old) + 1),
+            new: new.map(|new| new as u64 + 1),
+            input: show::input(&header, test),
+            reason,
+            file: at.as_ref().map(|at| at.file.clone()),
+            line: at.map(|at| at.line),
+        });
+    };
+    for (number, path) in found.paths.iter().enumerate() {
+        match path {
+            Found::Taken(old) => {
+                let Some(test) = suite.tests.get(*old as usize) else { continue };
+                add(Status::Kept, Some(*old), Some(number), test, "nothing on its way changed".to_owned(), None);
+            }
+            Found::Path { test, tests, same } => {
+                let Some((&first, rest)) = tests.split_first() else {
+                    let at = test.turns.last().and_then(|turn| lines.of(turn));
+                    add(Status::New, None, Some(number), test, "no old test goes this way".to_owned(), at);
+                    continue;
+                };
+                let before = |old: u32| suite.tests.get(old as usize).map(|old| old.turns.as_slice()).unwrap_or(&[]);
+                match first_difference(before(first), &test.turns, pair) {
+                    None => {
+                        let mut reason = if *same {
+                            "its condition is the same".to_owned()
+                        } else {
+                            "goes the same way, although conditions changed".to_owned()
+                        };
+                        let expected = suite.tests.get(first as usize).map(|old| &old.outcome);
+                        let other = expected.is_some_and(|expected| *expected != test.outcome);
+                        if other {
+                            reason.push_str("; expects something else now");
+                        }
+                        let at = test.turns.last().filter(|_| other || !same).and_then(|turn| lines.of(turn));
+                        add(Status::Kept, Some(first), Some(number), test, reason, at);
+                    }
+                    Some(at) => {
+                        let at = test.turns.get(at).or(test.turns.last()).and_then(|turn| lines.of(turn));
+                        let reason = "the same input goes another way".to_owned();
+                        add(Status::ReAimed, Some(first), Some(number), test, reason, at);
+                    }
+                }
+                for &old in rest {
+                    let Some(dropped) = suite.tests.get(old as usize) else { continue };
+                    let at = first_difference(&dropped.turns, &test.turns, pair);
+                    let at = at.and_then(|at| lines.of(test.turns.get(at).or(test.turns.last())?));
+                    let reason = format!("goes the way of test {} now", first + 1);
+                    add(Status::Obsolete, Some(old), None, dropped, reason, at);
+                }
+            }
+        }
+    }
+    let stopped = found.stopped.is_some();
+    let mut next = found.paths.len();
+    for (old, test) in (0u32..).zip(suite.tests).filter(|(old, _)| !seen.contains(old)) {
+        if stopped {
+            let reason = "the exploration was cut short".to_owned();
+            add(Status::Unchecked, Some(old), Some(next), test, reason, None);
+            next += 1;
+        } else {
+            let reason = "its way is covered, or leaves the bounds".to_owned();
+            add(Status::Obsolete, Some(old), None, test, reason, None);
+        }
+    }
+    ledger
+}
+
+/// The tests in the order of the new suite.
+fn new_suite(found: &Exploration<Found>, suite: &Suite, pair: Option<&Correspondence>, ledger: &Ledger) -> Vec<Test> {
+    let mut tests = Vec::with_capacity(found.paths.len());
+    for path in &found.paths {
+        match path {
+            Found::Path { test, .. } => tests.push((**test).clone()),
+            Found::Taken(old) => {
+                let Some(test) = suite.tests.get(*old as usize) else { continue };
+                let mut test = test.clone();
+                if let Some(pair) = pair {
+                    // The same branches, by their new numbers.
+                    test.turns.iter_mut().for_each(|turn| {
+                        if let Some(moved) = pair.turn(turn) {
+                            *turn = moved;
+                        }
+                    });
+                }
+                tests.push(test);
+            }
+        }
+    }
+    let unchecked = ledger.tests.iter().filter(|entry| entry.status == Status::Unchecked);
+    tests.extend(unchecked.filter_map(|entry| suite.tests.get(entry.old? as usize - 1).cloned()));
+    tests
+}
+
+/// Where two ways through the code part; `before` is of the old version.
+fn first_difference(before: &[Turn], after: &[Turn], pair: Option<&Correspondence>) -> Option<usize> {
+    let same = |old: &Turn, new: &Turn| match pair {
+        Some(pair) => pair.turn(old).as_ref() == Some(new),
+        None => old == new,
+    };
+    let common = before.iter().zip(after).take_while(|(old, new)| same(old, new)).count();
+    (common < before.len().max(after.len())).then_some(common)
+}
+
+fn undecided(found: &Exploration<Found>, module: &Module) -> Vec<Undecided> {
+    let mut list: Vec<Undecided> = found
+        .undecided
+        .iter()
+        .map(|((what, at), count)| {
+            let place = at.and_then(|at| place(module, at));
+            Undecided {
+                reason: reason(what),
+                file: place.as_ref().map(|place| place.file.clone()),
+                line: place.map(|place| place.line),
+                count: *count,
+            }
+        })
+        .collect();
+    list.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    list
+}
+
+/// Where branches are in the source.
+struct Lines<'m> {
+    module: &'m Module,
+    functions: FxHashMap<&'m str, FuncId>,
+}
+
+impl<'m> Lines<'m> {
+    fn new(module: &'m Module) -> Lines<'m> {
+        let functions = module.functions.ids().map(|id| (module.function_name(id), id)).collect();
+        Lines { module, functions }
+    }
+
+    fn of(&self, turn: &Turn) -> Option<Place> {
+        let function = &self.module.functions[*self.functions.get(&*turn.function)?];
+        let (_, inst) = *branches(function).get(turn.branch as usize)?;
+        place(self.module, function.insts[inst].loc?)
+    }
+}

@@ -1,0 +1,328 @@
+//! Which tests run through nothing that changed, and branches of one version in the other.
+//!
+//! A path of the old version exists unchanged in the new one if every instruction that it executes is the same, does the
+//! same to corresponding values, and leads to the corresponding block. What a test executes follows from its turns: between
+//! two branches control has no choice. Where that is not quite so, more is counted as executed than is: a call through
+//! a pointer may be of any function whose address is taken, an `invoke` may go both ways.
+//!
+//! Whatever else could make the same code behave differently ends the comparison: changed types, variables or signatures,
+//! variables that are constant in one version only, code that runs before `main`. Then no test counts as untouched.
+
+use change::{Changes, FunctionDiff, Kind, Status};
+use exec::case::Turn;
+use exec::program::Program;
+use ir::constant::ConstKind;
+use ir::id::{BlockId, FuncId, Id, InstId};
+use ir::inst::{Callee, InstKind};
+use ir::module::{Function, Module, SymbolKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Two versions of a program, seen from the old one.
+pub struct Correspondence<'m> {
+    old: &'m Module,
+    /// By old function.
+    functions: Vec<Pair<'m>>,
+    by_name: FxHashMap<&'m str, FuncId>,
+    /// Functions that a call through a pointer may be of.
+    addressed: Vec<FuncId>,
+    /// Why nothing counts as untouched, if that is so.
+    pub obstacle: Option<&'static str>,
+}
+
+#[derive(Default)]
+struct Pair<'m> {
+    new_name: Option<&'m str>,
+    /// By old block: whether all in it is the same, phis aside.
+    intact: Vec<bool>,
+    /// Phis and blocks from which another value comes.
+    changed_edges: FxHashSet<(InstId, BlockId)>,
+    /// Phis that are the same from every block that is not listed.
+    known_phis: FxHashSet<InstId>,
+    /// By number of the old branch: its block, and its number in the new version.
+    branches: Vec<(BlockId, Option<u32>)>,
+}
+
+impl<'m> Correspondence<'m> {
+    /// Compares two versions; `entry` is the function whose paths are looked at.
+    pub fn new(old: &'m Program, new: &'m Program, entry: FuncId, changes: &Changes) -> Correspondence<'m> {
+        let (old_module, new_module) = (&old.module, &new.module);
+        let mut functions: Vec<Pair> = old_module.functions.ids().map(|_| Pair::default()).collect();
+        for change in &changes.functions {
+            let Some(id) = change.old else { continue };
+            let function = &old_module.functions[id];
+            let mut pair = Pair { intact: vec![false; function.blocks.len()], ..Pair::default() };
+            let new_branches = change.new.map(|id| branches(&new_module.functions[id])).unwrap_or_default();
+            let partner = |inst: InstId| change.diff.as_ref().and_then(|diff| diff.of_old(inst).partner);
+            for (block, inst) in branches(function) {
+                let there = partner(inst).and_then(|partner| new_branches.iter().position(|(_, new)| *new == partner));
+                pair.branches.push((block, there.map(|number| number as u32)));
+            }
+            if let (Some(new_id), Some(diff)) = (change.new, &change.diff) {
+                pair.new_name = Some(new_module.function_name(new_id));
+                if !change.signature_changed && change.uses_globals.is_empty() {
+                    pair.compare(function, &new_module.functions[new_id], diff);
+                }
+            }
+            functions[id.index()] = pair;
+        }
+        let by_name = old_module.functions.ids().map(|id| (old_module.function_name(id), id)).collect();
+        Correspondence {
+            old: old_module,
+            functions,
+            by_name,
+            addressed: addressed(old_module),
+            obstacle: obstacle(old, new, entry, changes),
+        }
+    }
+
+    /// A turn of the old version in the new one.
+    pub fn turn(&self, turn: &Turn) -> Option<Turn> {
+        let pair = &self.functions[self.by_name.get(&*turn.function)?.index()];
+        let branch = pair.branches.get(turn.branch as usize)?.1?;
+        Some(Turn { function: pair.new_name?.into(), branch, side: turn.side })
+    }
+
+    /// For each list of turns whether a path with them runs through nothing that changed.
+    pub fn untouched<'t>(&self, entry: FuncId, paths: impl Iterator<Item = &'t [Turn]>) -> Vec<bool> {
+        let mut known = Segments { of: self, same: FxHashMap::default() };
+        let begins = self.obstacle.is_none() && known.function(entry);
+        paths.map(|turns| begins && turns.iter().all(|turn| known.turn(turn))).collect()
+    }
+}
+
+/// Whether stretches between two branches are the same in both versions.
+struct Segments<'c, 'm> {
+    of: &'c Correspondence<'m>,
+    same: FxHashMap<(FuncId, BlockId), bool>,
+}
+
+impl Segments<'_, '_> {
+    fn turn(&mut self, turn: &Turn) -> bool {
+        let Some(&id) = self.of.by_name.get(&*turn.function) else { return false };
+        let pair = &self.of.functions[id.index()];
+        let Some(&(block, Some(_))) = pair.branches.get(turn.branch as usize) else { return false };
+        let function = &self.of.old.functions[id];
+        let mut targets = Vec::new();
+        if let Some(terminator) = function.terminator(block) {
+            terminator.kind.for_each_successor(|target| targets.push(target));
+        }
+        match targets.get(turn.side as usize) {
+            Some(&target) => pair.edge(function, block, target) && self.from(id, target),
+            None => false,
+        }
+    }
+
+    fn function(&mut self, id: FuncId) -> bool {
+        match self.of.old.functions[id].blocks.ids().next() {
+            Some(first) => self.from(id, first),
+            None => true,
+        }
+    }
+
+    /// Whether all that runs from the beginning of a block to the next branch is the same.
+    fn from(&mut self, id: FuncId, block: BlockId) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![(id, block)];
+        while let Some(place) = todo.pop() {
+            if !seen.insert(place) {
+                continue;
+            }
+            match self.same.get(&place) {
+                Some(true) => continue,
+                Some(false) => return false,
+                None => {}
+            }
+            if !self.of.block(place, &mut todo) {
+                self.same.insert(place, false);
+                self.same.insert((id, block), false);
+                return false;
+            }
+        }
+        // All of them lead to nothing but each other.
+        self.same.extend(seen.into_iter().map(|place| (place, true)));
+        true
+    }
+}
+
+impl Correspondence<'_> {
+    /// Whether a block is the same; what runs inside of it and directly behind it is added.
+    fn block(&self, (id, block): (FuncId, BlockId), todo: &mut Vec<(FuncId, BlockId)>) -> bool {
+        let (pair, function) = (&self.functions[id.index()], &self.old.functions[id]);
+        if !pair.intact.get(block.index()).copied().unwrap_or(false) {
+            return false;
+        }
+        let mut enter = |callee: FuncId| {
+            todo.extend(self.old.functions[callee].blocks.ids().next().map(|first| (callee, first)));
+        };
+        for &inst in &function.blocks[block].insts {
+            let call = match &function.insts[inst].kind {
+                InstKind::Call(call) => call,
+                InstKind::Invoke { call, .. } => call,
+                _ => continue,
+            };
+            let Callee::Value(callee) = call.callee else { continue };
+            match self.old.as_symbol(callee).map(|symbol| self.old.symbols[symbol].kind) {
+                Some(SymbolKind::Function(callee)) if self.old.functions[callee].is_defined() => enter(callee),
+                // What runs in place of library functions may call back.
+                _ => self.addressed.iter().copied().for_each(&mut enter),
+            }
+        }
+        let Some(terminator) = function.terminator(block) else { return false };
+        let mut same = true;
+        match &terminator.kind {
+            InstKind::Br(_) | InstKind::Invoke { .. } => terminator.kind.for_each_successor(|target| {
+                same &= pair.edge(function, block, target);
+                todo.push((id, target));
+            }),
+            InstKind::IndirectBr { .. } => same = false,
+            _ => {}
+        }
+        same
+    }
+}
+
+impl Pair<'_> {
+    fn compare(&mut self, old: &Function, new: &Function, diff: &FunctionDiff) {
+        self.changed_edges.extend(diff.old_edges.iter().copied());
+        let mut block_of_new: FxHashMap<InstId, BlockId> = FxHashMap::default();
+        for (block, contents) in new.blocks.iter_ids() {
+            contents.insts.iter().for_each(|&inst| {
+                block_of_new.insert(inst, block);
+            });
+        }
+        for (block, contents) in old.blocks.iter_ids() {
+            let Some(partner) = diff.old_blocks[block.index()] else { continue };
+            let plain = |function: &Function, inst: &InstId| {
+                !matches!(function.insts[*inst].kind, InstKind::Marker(_) | InstKind::Phi { .. })
+            };
+            let olds: Vec<InstId> = contents.insts.iter().copied().filter(|inst| plain(old, inst)).collect();
+            let news: Vec<InstId> = new.blocks[partner].insts.iter().copied().filter(|inst| plain(new, inst)).collect();
+            let same_insts = olds.len() == news.len()
+                && olds.iter().zip(&news).all(|(old, new)| {
+                    let fate = diff.of_old(*old);
+                    fate.partner == Some(*new) && fate.status == Status::Unchanged
+                });
+            self.intact[block.index()] = same_insts && same_targets(old, new, block, partner, diff);
+            for &inst in &contents.insts {
+                let fate = diff.of_old(inst);
+                if matches!(old.insts[inst].kind, InstKind::Phi { .. })
+                    && fate.partner.is_some_and(|new| block_of_new.get(&new) == Some(&partner))
+                    && (fate.status == Status::Unchanged || self.changed_edges.iter().any(|(phi, _)| *phi == inst))
+                {
+                    self.known_phis.insert(inst);
+                }
+            }
+            // A phi that is in the new block only may matter to what is new; what is the same does not use it.
+        }
+    }
+
+    /// Whether phis get the same values on an edge.
+    fn edge(&self, function: &Function, from: BlockId, to: BlockId) -> bool {
+        function.blocks[to].insts.iter().all(|&inst| {
+            !matches!(function.insts[inst].kind, InstKind::Phi { .. })
+                || self.known_phis.contains(&inst) && !self.changed_edges.contains(&(inst, from))
+        })
+    }
+}
+
+/// Whether the ends of two blocks lead to corresponding blocks.
+fn same_targets(old: &Function, new: &Function, block: BlockId, partner: BlockId, diff: &FunctionDiff) -> bool {
+    let targets = |function: &Function, block: BlockId| {
+        let mut targets = Vec::new();
+        if let Some(terminator) = function.terminator(block) {
+            terminator.kind.for_each_successor(|target| targets.push(target));
+        }
+        targets
+    };
+    let (olds, news) = (targets(old, block), targets(new, partner));
+    olds.len() == news.len() && olds.iter().zip(&news).all(|(old, new)| diff.old_blocks[old.index()] == Some(*new))
+}
+
+/// Conditional branches and switches in the order of their numbers.
+pub fn branches(function: &Function) -> Vec<(BlockId, InstId)> {
+    let decides = |inst: InstId| {
+        matches!(function.insts[inst].kind, InstKind::CondBr { .. } | InstKind::Switch { .. }).then_some(inst)
+    };
+    let ends = function.blocks.iter_ids().map(|(block, contents)| (block, contents.insts.last().copied()));
+    ends.filter_map(|(block, last)| Some((block, last.and_then(decides)?))).collect()
+}
+
+/// Functions whose address is used for more than calling them.
+fn addressed(module: &Module) -> Vec<FuncId> {
+    let mut found = FxHashSet::default();
+    let add = |symbol: ir::id::SymbolId, found: &mut FxHashSet<FuncId>| {
+        if let SymbolKind::Function(id) = module.symbols[symbol].kind {
+            found.insert(id);
+        }
+    };
+    // Constants that are parts of others, and initial contents of variables.
+    for (_, constant) in module.consts.iter_ids() {
+        if let ConstKind::Aggregate(parts) = &constant.kind {
+            for part in parts.iter() {
+                if let ConstKind::Symbol(symbol) = module.consts[*part].kind {
+                    add(symbol, &mut found);
+                }
+            }
+        }
+    }
+    for global in module.globals.iter() {
+        if let Some(ConstKind::Symbol(symbol)) = global.initializer.map(|constant| &module.consts[constant].kind) {
+            add(*symbol, &mut found);
+        }
+    }
+    for function in module.functions.iter() {
+        for (_, _, inst) in function.body() {
+            let callee = match &inst.kind {
+                InstKind::Call(call) => Some(&call.callee),
+                InstKind::Invoke { call, .. } => Some(&call.callee),
+                _ => None,
+            };
+            let mut left = match callee {
+                Some(Callee::Value(value)) => module.as_symbol(*value),
+                _ => None,
+            };
+            inst.kind.for_each_operand(|operand| {
+                let symbol = module.as_symbol(operand);
+                // The callee is an operand too, once.
+                if symbol.is_some() && symbol == left {
+                    left = None;
+                } else if let Some(symbol) = symbol {
+                    add(symbol, &mut found);
+                }
+            });
+        }
+    }
+    let mut found: Vec<FuncId> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+fn obstacle(old: &Program, new: &Program, entry: FuncId, changes: &Changes) -> Option<&'static str> {
+    if !changes.types.is_empty() {
+        return Some("types changed");
+    }
+    if changes.globals.iter().any(|global| !matches!(global.kind, Kind::Unchanged | Kind::Added)) {
+        return Some("variables changed");
+    }
+    let own = changes.functions.iter().find(|change| change.old == Some(entry));
+    if own.is_none_or(|own| own.new.is_none() || own.signature_changed) {
+        return Some("the signature of the function changed");
+    }
+    let (old_module, new_module) = (&old.module, &new.module);
+    for symbol in old_module.symbols.ids() {
+        if old_module.symbol_name(symbol) == "llvm.global_ctors" {
+            return Some("code runs before main");
+        }
+        if !matches!(old_module.symbols[symbol].kind, SymbolKind::Variable(_)) {
+            continue;
+        }
+        let Some(there) = changes.matching.new_of(symbol) else { continue };
+        if old.is_constant(symbol) != new.is_constant(there) {
+            return Some("a variable changes in one version only");
+        }
+        if old_module.symbol_name(symbol) != new_module.symbol_name(there) {
+            return Some("a variable has another name");
+        }
+    }
+    None
+}

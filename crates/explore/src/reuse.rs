@@ -1,0 +1,407 @@
+//! Explores a program with the tests of an older version, so that next to nothing has to be solved.
+//!
+//! After *Makhdoom, Khan, Siddiqui: Incremental symbolic execution for automated test suite maintenance* (ASE 2014),
+//! sections 2 and 3. At each branch the tests split by evaluation (Algorithm 1, line 2); a side that holds a test can be
+//! taken, and the test has the values of a path there.
+//!
+//! Deviations. Read literally, the algorithm skips every side without a test ("infeasible before"), which loses paths once
+//! a condition changed, and its set of invalid tests is always empty, for a test satisfies a condition or its negation.
+//! Here a side without a test is skipped only if that very set of constraints was proven infeasible before: the
+//! [`Tree`] of the older exploration says so, node by node, as long as the conditions on the way agree with it. Else the
+//! side is solved. Nothing else is skipped, so the paths are exactly those of a full exploration.
+//!
+//! Where the tree agrees, not even a test has to be evaluated: the tests below a node are those of its paths.
+//! Subtrees that the caller knows to be the same ([`Reuse::take`]) are not entered at all. Ranges of the paper are parts of
+//! the tree, and these are work units anyway ([`crate::parallel`]).
+
+use crate::forking::{Explorer, Open, Side, Sides};
+use crate::options::Options;
+use crate::parallel::{Hooks, explore_with};
+use crate::prefix::{Decision, Key};
+use crate::tree::{End, Known, Mark, NodeId, Tree};
+use crate::{Ended, Exploration, Undecided};
+use exec::case::Input;
+use exec::entry::Entry;
+use exec::given::Given;
+use exec::list::List;
+use exec::program::Program;
+use exec::state::{Choice, ChoiceKind};
+use ir::id::{FuncId, LocId};
+use smt::eval::holds;
+use smt::expr::Expr;
+use smt::pool::digest::mix;
+use smt::solver::chain::{Chain, Path};
+use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// What an older exploration left behind.
+#[derive(Default)]
+pub struct Reuse {
+    /// Inputs of its tests.
+    pub inputs: Vec<Input>,
+    /// What it found out; its paths are the first tests, in order.
+    pub tree: Option<Tree>,
+    /// For each node whether all below it is the same in this version, so that its paths are taken over.
+    pub take: Vec<bool>,
+    /// Whether only the tests are followed, and sides without one are left out.
+    pub only_tests: bool,
+    /// Whether paths are handed out with their decisions.
+    pub marks: bool,
+}
+
+/// What a path that ended knows of older tests.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Old<'a> {
+    /// Those that go this way, ascending; the path's values are those of the first.
+    pub tests: &'a [u32],
+    /// Whether all constraints on the way are those of the older path of that test.
+    pub same: bool,
+}
+
+/// What came of an exploration with older tests.
+pub struct Reused<R> {
+    /// The paths, taken over ones among them.
+    pub found: Exploration<R>,
+    /// What is known now, for the next time; nothing unless asked for.
+    pub tree: Option<Tree>,
+}
+
+/// Explores a program. `look` is called for each path that was executed, `take` with the number of each older path that
+/// is taken over. If `record` is set, the tree is written down.
+pub fn explore<R: Send>(
+    program: &Program,
+    entry: &Entry,
+    (options, chain): (&Options, &(dyn Fn() -> Chain + Sync)),
+    (reuse, record): (&Reuse, bool),
+    look: impl Fn(Ended) -> R + Sync,
+    take: impl Fn(u32) -> R + Sync,
+) -> Reused<R> {
+    let whole = Mutex::new(Tree::new());
+    let ranges = reuse.tree.as_ref().map(Tree::ranges).unwrap_or_default();
+    let hooks = Hooks {
+        begin: &|explorer| {
+            explorer.recorder = record.then(Tree::new);
+            explorer.wants_marks = reuse.marks;
+            if reuse.tree.is_some() || !reuse.inputs.is_empty() {
+                explorer.guide = Some(Box::new(Guide::new(program, entry.function, reuse, &ranges)));
+            }
+        },
+        end: &|explorer| {
+            if let Some(part) = explorer.recorder.take() {
+                whole.lock().unwrap_or_else(PoisonError::into_inner).graft(Tree::ROOT, &part, Tree::ROOT);
+            }
+        },
+        take: &|number| Some(take(number)),
+    };
+    let found = explore_with(program, entry, options, chain, look, &hooks);
+    let tree = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Reused { found, tree: record.then_some(tree) }
+}
+
+/// One worker's view of older tests.
+pub struct Guide<'r> {
+    reuse: &'r Reuse,
+    ranges: &'r [(u32, u32)],
+    given: Vec<Given>,
+    /// Subtrees that were taken over: how they are reached, and where they stand in the older tree.
+    pub(crate) taken: Vec<(List<Decision>, NodeId)>,
+}
+
+/// Which older tests a state may still go with.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// Node of the older tree whose constraints are those of this state.
+    at: Option<NodeId>,
+    /// Tests below that node: first, and behind the last.
+    range: (u32, u32),
+    /// Other tests for which the constraints hold.
+    others: Option<Rc<[u32]>>,
+}
+
+impl Standing {
+    fn is_empty(&self) -> bool {
+        self.at.is_none() && self.range.0 == self.range.1 && self.others.is_none()
+    }
+
+    fn tests(&self) -> impl Iterator<Item = u32> + '_ {
+        (self.range.0..self.range.1).chain(self.others.iter().flat_map(|others| others.iter().copied()))
+    }
+
+    fn of(tests: Vec<u32>) -> Standing {
+        Standing { at: None, range: (0, 0), others: (!tests.is_empty()).then(|| tests.into()) }
+    }
+}
+
+impl<'r> Guide<'r> {
+    fn new(program: &Program, function: FuncId, reuse: &'r Reuse, ranges: &'r [(u32, u32)]) -> Guide<'r> {
+        let given = reuse.inputs.iter().map(|input| Given::new(program, function, Rc::new(input.clone()))).collect();
+        Guide { reuse, ranges, given, taken: Vec::new() }
+    }
+
+    /// Where an exploration begins.
+    pub(crate) fn root(&self) -> Standing {
+        let count = self.given.len() as u32;
+        let range = self.range(Tree::ROOT);
+        let others: Vec<u32> = (range.1..count).collect();
+        let at = self.reuse.tree.is_some().then_some(Tree::ROOT);
+        Standing { at, range, ..Standing::of(others) }
+    }
+
+    fn takes(&self, node: NodeId) -> bool {
+        self.reuse.take.get(node.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Tests below a node; none if only their tree is known.
+    fn range(&self, node: NodeId) -> (u32, u32) {
+        let (first, end) = self.ranges.get(node.0 as usize).copied().unwrap_or((0, 0));
+        let count = self.given.len() as u32;
+        (first.min(count), end.min(count))
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// A decision's digest, if somebody wants it.
+    pub(crate) fn digest(&mut self, choice: &Choice) -> u64 {
+        if self.guide.is_none() && self.recorder.is_none() && !self.wants_marks {
+            return 0;
+        }
+        self.places.update(&self.worker, &mut self.chain.digests);
+        let considered = considered(choice);
+        let start = considered as u128;
+        let digest = choice
+            .conditions
+            .iter()
+            .take(considered)
+            .fold(start, |hash, &condition| mix(hash, self.chain.digests.of(&self.worker.pool, condition)));
+        digest as u64
+    }
+
+    /// Which sides can be taken, as far as older tests say; nothing if there are none here.
+    pub(crate) fn reused_sides(&mut self, open: &Open, choice: &Choice, digest: u64) -> Option<Sides> {
+        if open.standing.is_empty() {
+            return None;
+        }
+        let mut guide = self.guide.take()?;
+        let sides = self.sides_of_tree(&mut guide, open, choice, digest);
+        let sides = sides.or_else(|| self.sides_of_tests(&mut guide, open, choice));
+        self.guide = Some(guide);
+        sides
+    }
+
+    fn sides_of_tree(&mut self, guide: &mut Guide, open: &Open, choice: &Choice, digest: u64) -> Option<Sides> {
+        let (tree, at) = (guide.reuse.tree.as_ref()?, open.standing.at?);
+        let considered = considered(choice);
+        let mut sides = Sides::default();
+        match tree.known(at, digest) {
+            Known::Nothing => return None,
+            Known::Forced(side) => {
+                if side as usize >= considered {
+                    return None;
+                }
+                sides.found.push(Side { side, path: open.path.clone(), standing: open.standing.clone(), take: None });
+            }
+            Known::Fork(known, children) => {
+                if guide.reuse.only_tests || known.iter().any(|&side| side as usize >= considered) {
+                    return None;
+                }
+                for &side in known {
+                    let condition = choice.conditions[side as usize];
+                    let child = children.iter().find(|(known, _)| *known == side).map(|(_, child)| *child);
+                    if let Some(child) = child
+                        && guide.takes(child)
+                    {
+                        let (path, standing) = (open.path.clone(), Standing::default());
+                        sides.found.push(Side { side, path, standing, take: Some(child) });
+                        continue;
+                    }
+                    let range = child.map_or((0, 0), |child| guide.range(child));
+                    let others = self.split(guide, open, open.standing.others.iter().flat_map(|o| o.iter()), condition);
+                    let standing = Standing { at: child, range, ..Standing::of(others) };
+                    let path = match standing.tests().next() {
+                        Some(test) => self.with_test(guide, open, test, condition),
+                        None => None,
+                    };
+                    match path.map_or_else(|| self.ask(open, condition), |path| Ok(Some(path))) {
+                        Ok(Some(path)) => sides.found.push(Side { side, path, standing, take: None }),
+                        Ok(None) => {}
+                        Err(()) => sides.unknown += 1,
+                    }
+                }
+            }
+        }
+        self.stats.remembered += 1;
+        self.stats.infeasible += (considered - sides.found.len().min(considered)) as u64;
+        Some(sides)
+    }
+
+    fn sides_of_tests(&mut self, guide: &mut Guide, open: &Open, choice: &Choice) -> Option<Sides> {
+        let tests: Vec<u32> = open.standing.tests().collect();
+        if tests.is_empty() {
+            return None;
+        }
+        let mut sides = Sides { partial: guide.reuse.only_tests, ..Sides::default() };
+        let mut left = tests;
+        for (side, &condition) in choice.conditions.iter().enumerate().take(considered(choice)) {
+            let here = self.split(guide, open, left.iter(), condition);
+            left.retain(|test| here.binary_search(test).is_err());
+            let path = match here.first() {
+                Some(&test) => {
+                    self.stats.tested += 1;
+                    Ok(self.with_test(guide, open, test, condition))
+                }
+                None if guide.reuse.only_tests => continue,
+                None => self.ask(open, condition),
+            };
+            match path {
+                Ok(Some(path)) => {
+                    sides.found.push(Side { side: side as u32, path, standing: Standing::of(here), take: None })
+                }
+                Ok(None) => self.stats.infeasible += 1,
+                Err(()) => sides.unknown += 1,
+            }
+        }
+        Some(sides)
+    }
+
+    fn ask(&mut self, open: &Open, condition: Expr) -> Result<Option<Path>, ()> {
+        let started = Instant::now();
+        let answer = self.chain.extend(&self.worker.pool, &open.path, condition);
+        self.stats.solver_nanos += started.elapsed().as_nanos() as u64;
+        answer.map_err(|_| ())
+    }
+
+    /// The path with one more condition and the values of a test; nothing should the condition not hold for it.
+    fn with_test(&mut self, guide: &mut Guide, open: &Open, test: u32, condition: Expr) -> Option<Path> {
+        let given = guide.given.get_mut(test as usize)?;
+        given.update(&self.worker, &self.places, &open.state);
+        let fits = holds(&self.worker.pool, &given.model, condition) == Some(true);
+        fits.then(|| open.path.assume(condition, given.model.clone()))
+    }
+
+    /// The tests for which a condition holds, ascending.
+    fn split<'t>(
+        &mut self,
+        guide: &mut Guide,
+        open: &Open,
+        tests: impl Iterator<Item = &'t u32>,
+        condition: Expr,
+    ) -> Vec<u32> {
+        let mut found = Vec::new();
+        for &test in tests {
+            let Some(given) = guide.given.get_mut(test as usize) else { continue };
+            given.update(&self.worker, &self.places, &open.state);
+            if holds(&self.worker.pool, &given.model, condition) == Some(true) {
+                found.push(test);
+            }
+        }
+        found
+    }
+
+    /// The tests that remain when a decision is repeated, and the path with the values of one of them.
+    pub(crate) fn repeat_with_tests(&mut self, open: &mut Open, choice: &Choice, side: u32, digest: u64) -> bool {
+        let Some(mut guide) = self.guide.take() else { return false };
+        let tree = guide.reuse.tree.as_ref();
+        let condition = choice.conditions[side as usize];
+        let child = match (tree, open.standing.at) {
+            (Some(tree), Some(at)) => match tree.known(at, digest) {
+                Known::Fork(_, children) => children.iter().find(|(known, _)| *known == side).map(|(_, child)| *child),
+                _ => None,
+            },
+            _ => None,
+        };
+        let standing = match child {
+            Some(child) => {
+                let others = open.standing.others.clone();
+                let others = self.split(&mut guide, open, others.iter().flat_map(|others| others.iter()), condition);
+                Standing { at: Some(child), range: guide.range(child), ..Standing::of(others) }
+            }
+            None => {
+                let tests: Vec<u32> = open.standing.tests().collect();
+                Standing::of(self.split(&mut guide, open, tests.iter(), condition))
+            }
+        };
+        let path = match standing.tests().next() {
+            Some(test) => self.with_test(&mut guide, open, test, condition),
+            None => None,
+        };
+        self.guide = Some(guide);
+        open.standing = standing;
+        match path {
+            Some(path) => {
+                open.path = path;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The tests that go the way of a path that ended; its values become those of the first.
+    pub(crate) fn tests_at_end(&mut self, open: &mut Open) -> (Vec<u32>, bool) {
+        let Some(mut guide) = self.guide.take() else { return (Vec::new(), false) };
+        let tests: Vec<u32> = open.standing.tests().collect();
+        if let Some(given) = tests.first().and_then(|&test| guide.given.get_mut(test as usize)) {
+            self.places.update(&self.worker, &mut self.chain.digests);
+            given.update(&self.worker, &self.places, &open.state);
+            open.path = open.path.with_values(given.model.clone());
+        }
+        self.guide = Some(guide);
+        (tests, open.standing.at.is_some() && open.standing.range.0 < open.standing.range.1)
+    }
+
+    /// Writes down how a state ended, if somebody wants it.
+    pub(crate) fn record(&mut self, open: &Open, end: Option<End>) {
+        let Some(tree) = &mut self.recorder else { return };
+        tree.insert(&open.marks.to_vec(), end, &mut self.noted);
+    }
+
+    /// Takes over a subtree: it is written down, and its paths are found by [`Explorer::take_over`].
+    pub(crate) fn take_subtree(&mut self, marks: &List<Mark>, decisions: List<Decision>, node: NodeId) {
+        let Some(guide) = &mut self.guide else { return };
+        let Some(older) = &guide.reuse.tree else { return };
+        if let Some(tree) = &mut self.recorder {
+            let at = tree.insert(&marks.to_vec(), None, &mut self.noted);
+            tree.graft(at, older, node);
+        }
+        let notes: Vec<(Undecided, Option<LocId>)> = older.notes(node);
+        guide.taken.push((decisions, node));
+        for note in notes {
+            *self.undecided.entry(note).or_default() += 1;
+        }
+    }
+
+    /// Paths that were taken over since the last time: where each stands, and its number in the older tree.
+    pub fn take_over(&mut self) -> Vec<(Key, u32)> {
+        let Some(guide) = &mut self.guide else { return Vec::new() };
+        let Some(tree) = &guide.reuse.tree else { return Vec::new() };
+        let mut paths = Vec::new();
+        for (decisions, node) in std::mem::take(&mut guide.taken) {
+            let first = guide.ranges.get(node.0 as usize).map_or(0, |range| range.0);
+            let before: Vec<Decision> = decisions.to_vec().into_iter().copied().collect();
+            for (number, way) in (first..).zip(tree.ways(node)) {
+                let mut all = before.clone();
+                all.extend(way.into_iter().map(|side| Decision { side, open: true }));
+                paths.push((Key::from_latest(all.iter().rev()), number));
+            }
+        }
+        self.stats.taken += paths.len() as u64;
+        self.stats.paths += paths.len() as u64;
+        paths
+    }
+
+    /// Where an exploration begins; nothing if all of it is taken over.
+    pub(crate) fn first_standing(&mut self, fresh: bool) -> Option<Standing> {
+        let Some(guide) = &self.guide else { return Some(Standing::default()) };
+        let standing = guide.root();
+        if fresh && standing.at.is_some_and(|root| guide.takes(root)) {
+            self.take_subtree(&List::default(), List::default(), Tree::ROOT);
+            return None;
+        }
+        Some(standing)
+    }
+}
+
+/// How many conditions of a question are looked at.
+fn considered(choice: &Choice) -> usize {
+    if choice.kind == ChoiceKind::Assume { 1 } else { choice.conditions.len() }
+}

@@ -4,6 +4,7 @@
 pub mod diff;
 pub mod explore;
 pub mod find;
+pub mod impact;
 pub mod inspect;
 pub mod replay;
 pub mod spool;

@@ -50,9 +50,8 @@ pub(crate) fn fill(mark: Mark) -> &'static str {
 /// The functions that a picture shows: what was asked for, or those that the change reaches inside.
 pub(crate) fn shown(impact: &Impact) -> impl Iterator<Item = &Function> {
     let is_alone = impact.functions.len() == 1;
-    let is_shown = move |function: &&Function| {
-        !function.lines.is_empty() && (is_alone || function.touch <= Touch::Impacted)
-    };
+    let is_shown =
+        move |function: &&Function| !function.lines.is_empty() && (is_alone || function.touch <= Touch::Impacted);
     impact.functions.iter().filter(is_shown)
 }
 
@@ -86,8 +85,11 @@ fn write_dot(out: &mut String, impact: &Impact) -> fmt::Result {
 }
 
 fn escape(text: &str) -> String {
-    text.chars().filter(|char| !char.is_control()).flat_map(|char| match char {
-        '"' | '\\' => vec!['\\', char],
-        other => vec![other],
-    }).collect()
+    text.chars()
+        .filter(|char| !char.is_control())
+        .flat_map(|char| match char {
+            '"' | '\\' => vec!['\\', char],
+            other => vec![other],
+        })
+        .collect()
 }

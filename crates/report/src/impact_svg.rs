@@ -153,7 +153,12 @@ fn order(rows: &mut [Vec<usize>], layers: &[usize], forward: &[(usize, usize)], 
                 let above: Vec<usize> =
                     forward.iter().filter(|(_, to)| *to == index).map(|(from, _)| position[*from]).collect();
                 let fallback = position[index] * 16;
-                above.iter().sum::<usize>().checked_mul(16).and_then(|sum| sum.checked_div(above.len())).unwrap_or(fallback)
+                above
+                    .iter()
+                    .sum::<usize>()
+                    .checked_mul(16)
+                    .and_then(|sum| sum.checked_div(above.len()))
+                    .unwrap_or(fallback)
             };
             let mut keyed: Vec<(usize, usize)> = rows[layer].iter().map(|&index| (middle(index), index)).collect();
             keyed.sort_unstable();
@@ -189,7 +194,12 @@ fn draw(out: &mut String, name: &str, graph: &Graph, layout: &Layout, top: usize
         if !arrow.when.is_empty() {
             // Near its beginning, on the side to which it goes.
             let x = if x2 < x1 { x1.saturating_sub(4 + arrow.when.chars().count() * 6) } else { x1 + 4 };
-            writeln!(out, "<text x=\"{x}\" y=\"{}\" fill=\"#555\" font-size=\"9\">{}</text>", y1 + 11, escape(&arrow.when))?;
+            writeln!(
+                out,
+                "<text x=\"{x}\" y=\"{}\" fill=\"#555\" font-size=\"9\">{}</text>",
+                y1 + 11,
+                escape(&arrow.when)
+            )?;
         }
     }
     for (node, &(left, y, width, height)) in graph.boxes.iter().zip(&layout.places) {

@@ -12,13 +12,7 @@ use report::impact_graph::{Arrow, Box, Graph};
 use std::collections::BTreeMap;
 
 /// The control flow of a function, with the marks of its lines.
-pub(super) fn graph(
-    module: &Module,
-    id: FuncId,
-    known: &FunctionFacts,
-    lines: &[Line],
-    source: &[String],
-) -> Graph {
+pub(super) fn graph(module: &Module, id: FuncId, known: &FunctionFacts, lines: &[Line], source: &[String]) -> Graph {
     let function = &module.functions[id];
     let by_line: BTreeMap<u32, Mark> = lines.iter().filter_map(|line| Some((line.line?, line.mark))).collect();
     let by_text: BTreeMap<&str, Mark> =
@@ -36,7 +30,8 @@ pub(super) fn graph(
                 let mut last = None;
                 for &inst in &block.insts {
                     let data = &function.insts[inst];
-                    let is_silent = matches!(data.kind, InstKind::Br(_) | InstKind::Phi { .. } | InstKind::Alloca { .. });
+                    let is_silent =
+                        matches!(data.kind, InstKind::Br(_) | InstKind::Phi { .. } | InstKind::Alloca { .. });
                     let Some((_, number)) = data.loc.filter(|_| !is_silent).and_then(|loc| line(module, loc)) else {
                         continue;
                     };

@@ -99,9 +99,10 @@ impl Explainer<'_, '_> {
         let module = self.facts.module;
         let function = &module.functions[self.id];
         let variables = self.known.uses.variables(function, Value::Inst(inst));
-        variables.into_iter().find_map(|variable| module.debug.variables[variable].name).map(|name| {
-            module.str(name).to_owned()
-        })
+        variables
+            .into_iter()
+            .find_map(|variable| module.debug.variables[variable].name)
+            .map(|name| module.str(name).to_owned())
     }
 
     /// The memory that an instruction reads, by the name of the variable if it is one.

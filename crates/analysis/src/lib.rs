@@ -17,6 +17,7 @@
 //! | what lies between a branch and where its ways meet | [`region`] |
 //! | where are functions entered and left | [`boundary`] |
 //! | what depends on this, call by call | [`influence`](mod@influence) |
+//! | what does this depend on, call by call | [`demand`](mod@demand) |
 //! | what depends on this, what does this depend on | [`slice`](mod@slice) |
 //!
 //! [`facts`] runs them in the order in which they need each other. Ids are those of the program model; results name
@@ -28,6 +29,7 @@ pub mod calls;
 pub mod cfg;
 pub mod components;
 pub mod control;
+pub mod demand;
 pub mod effects;
 pub mod ends;
 pub mod externals;

@@ -169,9 +169,24 @@ impl Lines {
     }
 }
 
+/// Markers that assign nothing, though they have a line: those behind phis, and those that name parameters.
+pub fn silent_markers(module: &Module, function: &Function) -> BTreeSet<InstId> {
+    let mut silent = joins(function);
+    for (_, id, inst) in function.body() {
+        if let InstKind::Marker(Marker { value: Some(Value::Arg(_)), variable, .. }) = inst.kind {
+            let variable = &module.debug.variables[variable];
+            let is_at_declaration = inst.loc.is_none_or(|loc| module.debug.locations[loc].line == variable.line);
+            if variable.arg > 0 && is_at_declaration {
+                silent.insert(id);
+            }
+        }
+    }
+    silent
+}
+
 /// Markers that only repeat that a variable has one of several values from here on; their line is that of its
 /// declaration.
-pub(crate) fn joins(function: &Function) -> BTreeSet<InstId> {
+fn joins(function: &Function) -> BTreeSet<InstId> {
     let mut joins = BTreeSet::new();
     for block in function.blocks.iter() {
         let mut phis = BTreeSet::new();

@@ -49,6 +49,12 @@ pub enum Command {
     /// line the instructions that it became; what is unsupported, and where.
     #[command(after_help = IR_EXAMPLES)]
     Ir(Box<Ir>),
+    /// Say what a change can reach: lines that depend on it, and why, in every function
+    ///
+    /// Nothing is run or solved: control, data, memory and calls are followed from what changed, in both versions. What
+    /// is not marked does the same in both. `!` marks what changed, `>` what depends on it, `.` what gives it values.
+    #[command(after_help = IMPACT_EXAMPLES)]
+    Impact(Box<Impact>),
     /// Follow every path of a function: an input for each, what comes of it, and the faults
     ///
     /// Needs no harness: parameters, the memory behind pointers and global variables are the input.
@@ -256,6 +262,51 @@ pub enum Format {
     Text,
     /// For programs
     Json,
+}
+
+const IMPACT_EXAMPLES: &str = "Examples:
+  pathshift impact old.c new.c                      what the change reaches, by function and line
+  pathshift impact v1/ v2/ --function parse         one function of two projects
+  pathshift impact old.c new.c --format svg -o impact.svg
+  pathshift impact old.c new.c --format json        for other programs
+
+Exit codes: 0 done, whatever was found; 2 no such function; 4 a version does not build.";
+
+/// `pathshift impact`.
+#[derive(Debug, ClapArgs)]
+pub struct Impact {
+    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
+    pub old: PathBuf,
+    /// The new version
+    pub new: PathBuf,
+    /// Show only this function, of either version; repeatable
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Show all that was found, however much (text)
+    #[arg(long)]
+    pub all: bool,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = ImpactFormat::Text)]
+    pub format: ImpactFormat,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// Forms of `pathshift impact`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ImpactFormat {
+    /// For people: a summary, then the source with marks and reasons
+    Text,
+    /// For programs
+    Json,
+    /// Control flow with marks, for Graphviz
+    Dot,
+    /// The same as a picture
+    Svg,
 }
 
 const EXPLORE_EXAMPLES: &str = "Examples:

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Ir(ir) => commands::ir::run(&ir),
         Command::Diff(diff) => commands::diff::run(&diff),
+        Command::Impact(impact) => commands::impact::run(&impact, args.color),
         Command::Explore(explore) => commands::explore::run(&explore),
         Command::Coverage(coverage) => commands::impacted::coverage(&coverage),
         Command::Select(select) => commands::impacted::select(&select),

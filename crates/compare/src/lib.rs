@@ -4,6 +4,7 @@
 pub mod diff;
 pub mod explore;
 pub mod find;
+pub mod impact;
 pub mod impacted;
 pub mod inspect;
 pub mod replay;

@@ -193,7 +193,7 @@ impl Aim {
             skippable[branch as usize] = !matters;
         }
         let mut nodes = FixedBitSet::with_capacity(function.insts.len());
-        let Affected { conditions, writes } = kinds(function, &affected);
+        let Affected { conditions, writes } = kinds(&program.module, id, &affected);
         nodes.extend(conditions.iter().chain(&writes).map(|inst| inst.index()));
         Plan { affected, nodes, sources, behind, sources_behind, skippable }
     }

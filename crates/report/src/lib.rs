@@ -6,6 +6,9 @@
 pub mod diff;
 pub mod doctor;
 pub mod explore;
+pub mod impact;
+pub mod impact_graph;
+pub mod impact_svg;
 pub mod impacted;
 pub mod ledger;
 pub mod model;

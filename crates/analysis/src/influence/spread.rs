@@ -46,6 +46,9 @@ struct State {
     /// Whether those who called should be told.
     grew: bool,
     callers: Vec<(usize, InstId)>,
+    /// What calls were found to leave behind and to find, so that nothing is followed twice.
+    after: FxHashMap<InstId, FixedBitSet>,
+    before: FxHashMap<InstId, FixedBitSet>,
 }
 
 #[derive(Clone, Copy)]
@@ -176,6 +179,8 @@ impl<'f, 'm> Spread<'f, 'm> {
             has_something: false,
             grew: false,
             callers: Vec::new(),
+            after: FxHashMap::default(),
+            before: FxHashMap::default(),
         });
         match cause {
             Cause::Called => self.push(state, Fact::Called),
@@ -297,8 +302,13 @@ impl<'f, 'm> Spread<'f, 'm> {
         if let Some(effect) = facts.effects.get(id, inst)
             && !effect.writes.is_empty()
         {
-            let touched = facts.overlaps.of_all(effect.writes.iter().copied());
-            self.after(state, id, known, inst, &touched);
+            match known.memory.access(inst).filter(|_| facts.calls.site(id, inst).is_none()) {
+                Some(access) => self.after(state, id, known, inst, &access.touches),
+                None => {
+                    let touched = facts.overlaps.of_all(effect.writes.iter().copied());
+                    self.after(state, id, known, inst, &touched);
+                }
+            }
         }
         match facts.module.functions[id].insts[inst].kind {
             InstKind::Ret(_) => {
@@ -358,8 +368,8 @@ impl<'f, 'm> Spread<'f, 'm> {
     }
 
     fn next_of_callee(&mut self, state: usize, id: FuncId, known: &FunctionFacts, call: InstId, callee: usize) {
-        let State { function, set, .. } = &self.states[callee];
-        let (function, returned, left, exit) = (*function, set.returned, set.left, set.exit.clone());
+        let State { function, ref set, .. } = self.states[callee];
+        let (returned, left) = (set.returned, set.left);
         let has_something = self.states[callee].has_something;
         if has_something && !self.states[state].set.calls.put(call.index()) {
             self.has_something(state);
@@ -370,8 +380,11 @@ impl<'f, 'm> Spread<'f, 'm> {
         if left && self.facts.end_of_call(id, call).may_not_return() {
             self.ends(state, call);
         }
-        if !exit.is_clear() {
-            self.after(state, id, known, call, &exit);
+        if !self.states[callee].set.exit.is_clear() {
+            let exit = self.states[callee].set.exit.clone();
+            if grow(self.states[state].after.entry(call).or_default(), &exit, None) {
+                self.after(state, id, known, call, &exit);
+            }
         }
     }
 
@@ -423,6 +436,9 @@ impl<'f, 'm> Spread<'f, 'm> {
             return;
         }
         let data = &mut self.states[state];
+        if memory.is_subset(&data.set.exit) {
+            return;
+        }
         let mut visible = memory.clone();
         if let Some(hidden) = self.hidden.get(&id) {
             visible.difference_with(hidden);
@@ -447,6 +463,10 @@ impl<'f, 'm> Spread<'f, 'm> {
                 }
                 continue;
             };
+            let reads = known.memory.access(reader).map(|access| &access.reads);
+            if !grow(self.states[state].before.entry(reader).or_default(), memory, reads) {
+                continue;
+            }
             let own = self.facts.effects.get(id, reader).map_or(&[][..], |effect| &effect.reads);
             if own.iter().any(|read| memory.contains(read.index())) {
                 self.inst(state, reader, Why::Memory(source));
@@ -472,14 +492,10 @@ impl<'f, 'm> Spread<'f, 'm> {
 
     /// A function finds other memory.
     fn find_memory(&mut self, state: usize, memory: &FixedBitSet, function: FuncId) {
-        let mut read = memory.clone();
-        read.intersect_with(&self.facts.mod_ref.of[function].reads);
         let data = &mut self.states[state];
-        if !read.is_subset(&data.set.entry) {
-            data.set.entry.union_with(&read);
-            if !std::mem::replace(&mut data.entry_waits, true) {
-                self.push(state, Fact::Entry);
-            }
+        let grew = grow(&mut data.set.entry, memory, Some(&self.facts.mod_ref.of[function].reads));
+        if grew && !std::mem::replace(&mut data.entry_waits, true) {
+            self.push(state, Fact::Entry);
         }
     }
 
@@ -540,4 +556,17 @@ impl<'f, 'm> Spread<'f, 'm> {
     fn goes_outside(&self, site: &CallSite) -> bool {
         site.unknown || site.targets.iter().any(|&target| !self.facts.module.functions[target].is_defined())
     }
+}
+
+/// Adds locations to a set, those in `within` only; whether there were new ones.
+fn grow(set: &mut FixedBitSet, more: &FixedBitSet, within: Option<&FixedBitSet>) -> bool {
+    set.grow(more.len());
+    let mut grew = false;
+    for (index, (word, &more)) in set.as_mut_slice().iter_mut().zip(more.as_slice()).enumerate() {
+        let mask = within.map_or(usize::MAX, |within| within.as_slice().get(index).copied().unwrap_or(0));
+        let new = more & mask & !*word;
+        grew |= new != 0;
+        *word |= new;
+    }
+    grew
 }

@@ -2,13 +2,16 @@
 //!
 //! Every access must meet an object that points-to foresaw, every read a write that memory dependence foresaw, every
 //! call a function that the call graph has. Then single instances of instructions are disturbed: whatever has other
-//! values afterwards must be in the forward slice, and the disturbed one in its backward slice.
+//! values afterwards must be in the forward slice and among what the disturbed one influences, and the disturbed one in
+//! its backward slice.
 
 use crate::interpreter::{Disturbance, Interpreter, Stop, Trace};
-use analysis::facts::Facts;
+use analysis::demand::{Goals, demand};
+use analysis::facts::{Facts, KnownFunctions};
+use analysis::influence::{Cause, Influence, Start, Upward, influence};
 use analysis::points_to::{OUTSIDE, Scope};
 use analysis::slice::{Node, Slicer};
-use ir::id::{FuncId, InstId};
+use ir::id::{FuncId, Id, InstId};
 use ir::module::Module;
 use ir::print::listing::Lister;
 
@@ -20,6 +23,8 @@ pub struct Checked {
     pub differences: usize,
     /// Instructions in forward slices, and instructions of the programs, summed up over all disturbances.
     pub sliced: usize,
+    /// The same for what is influenced.
+    pub influenced: usize,
     pub all: usize,
     pub skipped: Vec<(String, Stop)>,
 }
@@ -36,6 +41,7 @@ pub fn check_program(module: &Module, name: &str, disturbances: usize, checked: 
     for scope in [Scope::Library, Scope::Program(vec![main])] {
         let facts = Facts::new(module, &scope);
         let mut slicer = Slicer::new(&facts);
+        let mut functions = KnownFunctions::default();
         check_trace(&mut slicer, &first.trace, name);
         let mut random = Random(1);
         let executed: Vec<_> = first.trace.values.iter().filter(|(_, values)| !values.is_empty()).collect();
@@ -47,7 +53,13 @@ pub fn check_program(module: &Module, name: &str, disturbances: usize, checked: 
             let mut second = Interpreter::new(module, Some(disturbance));
             if let Ok(_) | Err(Stop::Exit) = second.run(main) {
                 checked.disturbances += 1;
-                checked.differences += compare(&mut slicer, name, &first.trace, &second.trace, disturbance);
+                let start = Start { insts: vec![(function, Cause::Own, inst)], ..Start::default() };
+                let influence = influence(&facts, &mut functions, &start, &Start::default(), Upward::Callers);
+                checked.differences +=
+                    compare(&mut slicer, &mut functions, &influence, name, &first.trace, &second.trace, disturbance);
+                let insts = |id: FuncId| (0..module.functions[id].insts.len()).map(InstId::from_index);
+                let influenced = |id: FuncId| insts(id).filter(|&inst| depends(&influence, id, inst)).count();
+                checked.influenced += module.functions.ids().map(influenced).sum::<usize>();
                 let slice = slicer.forward(&[Node::Inst(function, inst)]);
                 checked.sliced += slice.nodes.keys().filter(|node| matches!(node, Node::Inst(..))).count();
                 checked.all += module.functions.iter().map(|function| function.insts.len()).sum::<usize>();
@@ -90,7 +102,20 @@ fn check_trace(slicer: &mut Slicer, trace: &Trace, name: &str) {
     }
 }
 
-fn compare(slicer: &mut Slicer, name: &str, first: &Trace, second: &Trace, disturbance: Disturbance) -> usize {
+/// Whether an instruction itself depends on the start in some call.
+fn depends(influence: &Influence, function: FuncId, inst: InstId) -> bool {
+    influence.of_function(function).any(|(_, set)| set.insts.contains(inst.index()))
+}
+
+fn compare(
+    slicer: &mut Slicer,
+    functions: &mut KnownFunctions,
+    influence: &Influence,
+    name: &str,
+    first: &Trace,
+    second: &Trace,
+    disturbance: Disturbance,
+) -> usize {
     let start = Node::Inst(disturbance.function, disturbance.inst);
     let slice = slicer.forward(&[start]);
     let nothing = Vec::new();
@@ -111,7 +136,20 @@ fn compare(slicer: &mut Slicer, name: &str, first: &Trace, second: &Trace, distu
             listing(module, disturbance.function),
             listing(module, function),
         );
+        assert!(
+            depends(influence, function, inst),
+            "{name}: {inst:?} of {} is influenced by {:?} of {}\n{}\n{}",
+            module.function_name(function),
+            disturbance,
+            module.function_name(disturbance.function),
+            listing(module, disturbance.function),
+            listing(module, function),
+        );
         if count % 7 == 1 {
+            let goals = Goals { insts: vec![(function, inst)], ..Goals::default() };
+            let needed = demand(slicer.facts, functions, &goals, None);
+            let has = needed.has(disturbance.function, disturbance.inst);
+            assert!(has, "{name}: demand of {function:?} {inst:?} misses {start:?}");
             let back = slicer.backward(&[Node::Inst(function, inst)]);
             assert!(back.nodes.contains_key(&start), "{name}: backward from {function:?} {inst:?} misses {start:?}");
         }

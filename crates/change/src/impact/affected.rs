@@ -4,14 +4,14 @@
 //! writes whose values reach something affected. iDiSE, Fig. 3(a), adds in the same way the conditions that decide
 //! whether something affected runs. Neither addition is followed forward again.
 
-use crate::lines::joins;
+use crate::lines::silent_markers;
 use analysis::facts::{Facts, FunctionFacts};
 use analysis::influence::{Influence, Marks};
 use analysis::memory::Source;
 use fixedbitset::FixedBitSet;
 use ir::id::{FuncId, Id, InstId, VarId};
 use ir::inst::{InstKind, MarkerKind, Value};
-use ir::module::Function;
+use ir::module::{Function, Module};
 
 /// Affected instructions of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,9 +32,10 @@ pub enum Feeding {
 }
 
 /// The conditions and writes in a set of instructions, ascending.
-pub fn kinds(function: &Function, insts: &FixedBitSet) -> Affected {
+pub fn kinds(module: &Module, function: FuncId, insts: &FixedBitSet) -> Affected {
+    let function = &module.functions[function];
     let mut affected = Affected::default();
-    let joins = joins(function);
+    let silent = silent_markers(module, function);
     for (_, inst, data) in function.body().filter(|(_, inst, _)| insts.contains(inst.index())) {
         match &data.kind {
             InstKind::CondBr { .. } | InstKind::Switch { .. } | InstKind::IndirectBr { .. } => {
@@ -46,7 +47,7 @@ pub fn kinds(function: &Function, insts: &FixedBitSet) -> Affected {
             | InstKind::Call(_)
             | InstKind::Invoke { .. }
             | InstKind::Ret(Some(_)) => affected.writes.push(inst),
-            InstKind::Marker(marker) if marker.kind == MarkerKind::Assign && !joins.contains(&inst) => {
+            InstKind::Marker(marker) if marker.kind == MarkerKind::Assign && !silent.contains(&inst) => {
                 affected.writes.push(inst);
             }
             _ => {}

@@ -75,15 +75,21 @@ pub fn impact_of_function(versions: &Versions, known: &mut Known, change: usize)
 
 fn reach(versions: &Versions, known: &mut Known, old_start: Start, new_start: Start, upward: Upward) -> Impact {
     let mut from_new = Start::default();
-    loop {
-        let old = influence(versions.old, &mut known.old, &old_start, &from_new, upward);
-        let from_old = over::carry(versions, &old, Direction::ToNew);
+    let mut old = influence(versions.old, &mut known.old, &old_start, &from_new, upward);
+    let mut from_old = over::carry(versions, &old, Direction::ToNew);
+    let new = loop {
         let new = influence(versions.new, &mut known.new, &new_start, &from_old, upward);
         let carried = over::carry(versions, &new, Direction::ToOld);
-        if carried == from_new {
-            let (old, new) = (Reach { start: old_start, influence: old }, Reach { start: new_start, influence: new });
-            return Impact { old, new };
+        if carried == from_new || over::has_all(&old, &carried) {
+            break new;
         }
         from_new = carried;
-    }
+        old = influence(versions.old, &mut known.old, &old_start, &from_new, upward);
+        let carried = over::carry(versions, &old, Direction::ToNew);
+        if carried == from_old || over::has_all(&new, &carried) {
+            break new;
+        }
+        from_old = carried;
+    };
+    Impact { old: Reach { start: old_start, influence: old }, new: Reach { start: new_start, influence: new } }
 }

@@ -4,7 +4,8 @@ use super::Versions;
 use crate::changes::FunctionChange;
 use crate::diff::FunctionDiff;
 use analysis::facts::Facts;
-use analysis::influence::{Cause, Influence, Marks, Start};
+use analysis::influence::{Cause, Influence, Influenced, Marks, Start};
+use fixedbitset::FixedBitSet;
 use ir::id::{FuncId, Id, InstId};
 use rustc_hash::FxHashMap;
 
@@ -22,7 +23,7 @@ pub(super) fn carry(versions: &Versions, from: &Influence, direction: Direction)
     for (&(function, cause), set) in &from.sets {
         let Some(partner) = over.functions.get(&function) else { continue };
         let Some(cause) = over.cause(function, cause) else { continue };
-        let insts = |bits: &fixedbitset::FixedBitSet| -> Vec<(FuncId, Cause, InstId)> {
+        let insts = |bits: &FixedBitSet| -> Vec<(FuncId, Cause, InstId)> {
             let partners = bits.ones().filter_map(|inst| partner.inst(direction, InstId::from_index(inst)));
             partners.map(|inst| (partner.id, cause, inst)).collect()
         };
@@ -42,6 +43,22 @@ pub(super) fn carry(versions: &Versions, from: &Influence, direction: Direction)
     start.ends.sort_unstable();
     start.marks.sort_unstable();
     start
+}
+
+/// Whether an influence has all of what was carried over from the other version.
+pub(super) fn has_all(influence: &Influence, carried: &Start) -> bool {
+    let parts: [(&[(FuncId, Cause, InstId)], fn(&Influenced) -> &FixedBitSet); 3] =
+        [(&carried.insts, |set| &set.insts), (&carried.runs, |set| &set.runs), (&carried.ends, |set| &set.ends)];
+    let has_insts = parts.into_iter().all(|(list, part)| {
+        list.iter().all(|&(function, cause, inst)| {
+            influence.of(function, cause).is_some_and(|set| part(set).contains(inst.index()))
+        })
+    });
+    has_insts
+        && carried.marks.iter().all(|(function, cause, call, marks)| {
+            let known = influence.of(*function, *cause).and_then(|set| set.marks.get(call));
+            known.is_some_and(|known| marks.params.iter().all(|index| known.params.contains(index)))
+        })
 }
 
 struct Over<'v> {

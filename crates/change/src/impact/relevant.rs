@@ -4,11 +4,11 @@
 //! with the same values.
 
 use super::Reach;
-use analysis::facts::Facts;
+use analysis::demand::{Goals, demand};
+use analysis::facts::{Facts, FunctionFacts, KnownFunctions};
 use analysis::hazards::{Hazards, hazards_of};
 use analysis::id::LocationId;
 use analysis::points_to::{ObjectKind, WORLD};
-use analysis::slice::{Node, Slicer};
 use fixedbitset::FixedBitSet;
 use ir::id::{Arena, FuncId, Id, InstId};
 use ir::inst::InstKind;
@@ -38,53 +38,47 @@ impl Relevant {
 }
 
 /// Everything that matters for a goal: what is affected and part of the goal, and all that it depends on.
-pub fn relevant(slicer: &mut Slicer, reach: &Reach, goal: Goal) -> Relevant {
-    let facts = slicer.facts;
-    let mut start = Vec::new();
-    let known = facts.module.functions.iter().map(|_| Hazards::default()).collect();
+pub fn relevant(facts: &Facts, functions: &mut KnownFunctions, reach: &Reach, goal: Goal) -> Relevant {
+    let mut goals = Goals::default();
+    let nothing = facts.module.functions.iter().map(|_| Hazards::default()).collect();
     for (&(function, _), set) in &reach.influence.sets {
+        let known = functions.get(facts, function);
         for inst in set.insts.ones().map(InstId::from_index) {
-            if goal == Goal::Paths || is_output(slicer, &known, goal, function, inst) {
-                start.push(Node::Inst(function, inst));
-                if facts.calls.site(function, inst).is_some() {
-                    start.push(Node::Runs(function, inst));
-                }
+            if goal == Goal::Paths || is_output(facts, &known, &nothing, goal, function, inst) {
+                goals.insts.push((function, inst));
             }
         }
-        for call in set.ends.ones().map(InstId::from_index) {
-            start.push(Node::Returns(function, call));
-        }
+        goals.ends.extend(set.ends.ones().map(|call| (function, InstId::from_index(call))));
     }
-    start.sort_unstable();
-    start.dedup();
-    let slice = slicer.backward(&start);
+    let top = match goal {
+        Goal::Paths => None,
+        Goal::Outputs(entry) => Some(entry),
+    };
+    let demand = demand(facts, functions, &goals, top);
     let mut relevant = Relevant::default();
-    for node in slice.nodes.keys() {
-        if let Node::Inst(function, inst) | Node::Runs(function, inst) | Node::Returns(function, inst) = *node {
-            let count = facts.module.functions[function].insts.len();
-            let insts = relevant.insts.entry(function).or_insert_with(|| FixedBitSet::with_capacity(count));
-            insts.insert(inst.index());
-        }
+    for (&(function, _), set) in &demand.sets {
+        let count = facts.module.functions[function].insts.len();
+        let insts = relevant.insts.entry(function).or_insert_with(|| FixedBitSet::with_capacity(count));
+        [&set.insts, &set.runs, &set.ends].into_iter().for_each(|part| insts.union_with(part));
     }
     relevant
 }
 
 /// Whether somebody may observe what an instruction does.
 fn is_output(
-    slicer: &mut Slicer,
+    facts: &Facts,
+    known: &FunctionFacts,
     nothing: &Arena<FuncId, Hazards>,
     goal: Goal,
     function: FuncId,
     inst: InstId,
 ) -> bool {
-    let facts = slicer.facts;
     let module = facts.module;
     match module.functions[function].insts[inst].kind {
         InstKind::Ret(_) => return goal == Goal::Outputs(function),
         InstKind::Resume(_) | InstKind::Unreachable => return true,
         // Whether a loop ends can be observed.
         InstKind::CondBr { .. } | InstKind::Switch { .. } | InstKind::IndirectBr { .. } => {
-            let known = slicer.function(function);
             return known.cfg.node_of(inst).is_some_and(|node| known.loops.cyclic.contains(node.index()));
         }
         _ => {}

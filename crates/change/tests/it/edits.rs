@@ -3,7 +3,7 @@
 
 use crate::registry::{c_files, source};
 use crate::source::{Definition, Token, TokenKind, definitions, join, tokens};
-use crate::support::{Random, checked, compile, full, module, text};
+use crate::support::{Random, checked, compile, full, module, reached, text};
 use change::Kind;
 use ir::debug::DebugTypeKind;
 use ir::module::Module;
@@ -106,7 +106,11 @@ fn edits_that_mean_nothing() {
                     continue;
                 };
                 made += 1;
-                let (_, summary) = checked(&file.module, &module(&ir));
+                let edited = module(&ir);
+                let (_, summary) = checked(&file.module, &edited);
+                if name != "add a function" {
+                    assert_eq!(reached(&file.module, &edited), 0, "{what}: an impact");
+                }
                 // Static locals are variables, whose new name is told.
                 let expected = |line: &&str| {
                     *line == "never_called added" || line.starts_with("variable ") && line.ends_with(") unchanged")

@@ -1,7 +1,7 @@
 //! Libraries in consecutive versions, and by two compilers: what is found, and how long it takes.
 
 use crate::registry::{c_files, source};
-use crate::support::{checked, compile, linked};
+use crate::support::{checked, compile, linked, reached};
 use change::Kind;
 use change::summary::Summary;
 use ir::module::Module;
@@ -30,6 +30,10 @@ fn compared(what: &str, old: &Module, new: &Module) -> Summary {
     let took = start.elapsed();
     println!("{what} in {took:?}: {:?}", summary.counts);
     assert!(took.as_secs() < 20, "{what} took {took:?}");
+    let start = Instant::now();
+    let counts = reached(old, new);
+    println!("{what}: {counts} sets of impacted instructions in {:?}", start.elapsed());
+    assert!(counts > 0 && start.elapsed().as_secs() < 30, "{what} took {:?}", start.elapsed());
     summary
 }
 

@@ -1,5 +1,9 @@
 //! Compilers, and results as short texts.
 
+use analysis::facts::Facts;
+use analysis::influence::Upward;
+use analysis::points_to::Scope;
+use change::impact::{Known, Versions, impact};
 use change::summary::{Summary, summarise};
 use change::{Changes, Kind, compare};
 use ir::module::Module;
@@ -98,6 +102,15 @@ pub fn checked(old: &Module, new: &Module) -> (Changes, Summary) {
     }
     let summary = summarise(old, new, &changes);
     (changes, summary)
+}
+
+/// How many sets of impacted instructions a change has in the new version.
+pub fn reached(old: &Module, new: &Module) -> usize {
+    let changes = compare(old, new);
+    let (old, new) = (Facts::new(old, &Scope::Library), Facts::new(new, &Scope::Library));
+    let versions = Versions { old: &old, new: &new, changes: &changes };
+    let found = impact(&versions, &mut Known::default(), Upward::Callers);
+    found.new.influence.sets.values().filter(|set| !set.is_empty()).count()
 }
 
 /// Whether no block is dead: what digests leave out may have changed.

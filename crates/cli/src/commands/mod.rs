@@ -5,6 +5,7 @@ pub mod completions;
 pub mod diff;
 pub mod doctor;
 pub mod explore;
+pub mod impact;
 pub mod impacted;
 pub mod ir;
 pub mod replay;

@@ -203,8 +203,7 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
         let old_run = on_old.as_mut().and_then(|runs| runs.run(input));
         let old_steps = old_run.map(|(state, _)| trace(&old_aim, old, &state));
         let line = |program: &Program, steps: &Option<Vec<Step>>| {
-            let step = steps.as_ref()?.first()?;
-            place_of(program, step.function, step.inst)
+            steps.as_ref()?.iter().find_map(|step| place_of(program, step.function, step.inst))
         };
         let row = |place: Option<Place>, why: &str| TestRow { test: name.clone(), place, why: why.to_owned() };
         match (&steps, &old_steps) {
@@ -254,7 +253,7 @@ fn directed(program: &Program, entry: FuncId, aim: &Arc<Aim>, options: &Options)
     let look = |ended: Ended| {
         let steps = trace(aim, program, ended.state);
         let covers = GOALS.map(|goal| (goal, covered(aim, program, ended.state, goal))).to_vec();
-        let place = steps.last().and_then(|step| place_of(program, step.function, step.inst));
+        let place = steps.iter().rev().find_map(|step| place_of(program, step.function, step.inst));
         let model = ended.chain.smallest(&mut ended.worker.pool, ended.witness);
         let values = Values::new(ended.worker, &model);
         let mut observer = Observer::new(ended.worker, ended.state, &values);

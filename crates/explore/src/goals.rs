@@ -71,7 +71,11 @@ impl Obligation {
                 let insts = &program.module.functions[*function].blocks[*block].insts;
                 insts.last().map(|&inst| (*function, inst))
             }
-            Obligation::Path(steps) => steps.last().map(|step| (step.function, step.inst)),
+            Obligation::Path(steps) => {
+                let has_line = |step: &&Step| program.module.functions[step.function].insts[step.inst].loc.is_some();
+                let last = steps.iter().rev().find(has_line).or(steps.last());
+                last.map(|step| (step.function, step.inst))
+            }
         }
     }
 }

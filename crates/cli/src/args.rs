@@ -228,7 +228,7 @@ pub enum DiffFormat {
     Markdown,
 }
 
-/// Forms of `pathshift replay`.
+/// Forms of `pathshift replay`, `coverage` and `select`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReplayFormat {
     /// For people
@@ -550,8 +550,8 @@ pub struct Coverage {
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// Form of the output
-    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
-    pub format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
+    pub format: ReplayFormat,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -580,8 +580,8 @@ pub struct Select {
     #[arg(long, value_name = "DIR")]
     pub add: Option<PathBuf>,
     /// Form of the output
-    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
-    pub format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
+    pub format: ReplayFormat,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

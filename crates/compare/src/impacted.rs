@@ -301,6 +301,7 @@ impl<'p> Runs<'p> {
                 argv: input.argv.iter().cloned().map(Bytes::Known).collect(),
                 stdin: Bytes::Known(input.stdin.clone()),
                 files: input.files.iter().map(|(name, bytes)| (name.clone(), Bytes::Known(bytes.clone()))).collect(),
+                or_less: false,
             })
         });
         let mut worker = Worker::new(self.program, !is_main);

@@ -1,7 +1,7 @@
 //! `pathshift coverage` and `pathshift select`: a suite against a change.
 
 use super::explore::{options, program_options};
-use crate::args::{Bounds, Build, Coverage, DiffFormat, Select};
+use crate::args::{Bounds, Build, Coverage, ReplayFormat, Select};
 use crate::console::Failure;
 use crate::{environment, output};
 use compare::explore::Options;
@@ -20,8 +20,8 @@ pub fn coverage(args: &Coverage) -> Result<ExitCode, Failure> {
     let program = Program::new(new, program_options(&args.bounds));
     let coverage = impacted::coverage(&old, &program, &suite, &options);
     output::write(args.output.as_deref(), |out| match args.format {
-        DiffFormat::Text => out.write_all(report::impacted::coverage_text(&coverage).as_bytes()),
-        DiffFormat::Json => report::write_json(&coverage, out),
+        ReplayFormat::Text => out.write_all(report::impacted::coverage_text(&coverage).as_bytes()),
+        ReplayFormat::Json => report::write_json(&coverage, out),
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -42,8 +42,8 @@ pub fn select(args: &Select) -> Result<ExitCode, Failure> {
         write().map_err(|error| Failure::usage(error.to_string(), error.help().map(str::to_owned)))?;
     }
     output::write(args.output.as_deref(), |out| match args.format {
-        DiffFormat::Text => out.write_all(report::impacted::selection_text(&selection).as_bytes()),
-        DiffFormat::Json => report::write_json(&selection, out),
+        ReplayFormat::Text => out.write_all(report::impacted::selection_text(&selection).as_bytes()),
+        ReplayFormat::Json => report::write_json(&selection, out),
     })?;
     Ok(ExitCode::SUCCESS)
 }

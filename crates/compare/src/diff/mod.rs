@@ -59,7 +59,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let crate::explore::Options { explore, chain } = crate::explore::Options::default();
+        let crate::explore::Options { explore, chain, .. } = crate::explore::Options::default();
         Options {
             explore,
             program: exec::program::Options::default(),

@@ -35,8 +35,7 @@ pub fn of(
         tests.push(Test { input: with_own_names(&difference.input), outcome, turns: turns.collect() });
     }
     for case in &compared.cases {
-        let turns =
-            case.turns.iter().map(|turn| Turn { function: unmarked(&turn.function).into(), ..turn.clone() });
+        let turns = case.turns.iter().map(|turn| Turn { function: unmarked(&turn.function).into(), ..turn.clone() });
         let (input, outcome) = (with_own_names(&case.input), own_outcome(&case.outcome));
         tests.push(Test { input, outcome, turns: turns.collect() });
     }

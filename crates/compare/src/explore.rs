@@ -369,7 +369,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
     });
     let scope = worker.inputs.scope(state);
     let undetermined = |remark: &Remark| !matches!(remark.kind, RemarkKind::Outside(_));
-    let is_open = state.remarks.iter().any(undetermined) || worker.inputs.reads_what_others_wrote(state);
+    let is_open = state.remarks.iter().any(undetermined);
     let row = Path {
         end: match end {
             End::Returned(_) => PathEnd::Returned,

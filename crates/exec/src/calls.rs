@@ -20,6 +20,11 @@ use std::rc::Rc;
 /// Size of a `va_list` of the System V convention on x86-64.
 const VA_LIST: u64 = 24;
 
+/// What memory is called that a function outside of the program was given, after the call with that number.
+pub(crate) fn written_by(function: &str, number: u64, argument: u64) -> String {
+    format!("{function}()#{number} wrote to argument {argument}")
+}
+
 impl Run<'_, '_> {
     /// Calls.
     pub(crate) fn call(&mut self, call: &Call, on_return: OnReturn) -> Result<Next, Stop> {
@@ -351,7 +356,7 @@ impl Run<'_, '_> {
         if !writable || life != Life::Alive {
             return;
         }
-        let label = format!("{name}()#{number} wrote to argument {arg}");
+        let label = written_by(name, number, arg);
         let origin = Origin::Outside(self.worker.outside_number(&label));
         let count = size.as_const().unwrap_or(self.worker.bounds.elements);
         let source = self.worker.inputs.add(InputObject {

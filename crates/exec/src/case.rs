@@ -85,6 +85,19 @@ pub struct CallResult {
     pub function: String,
     /// Its result; [`Datum::Any`] for none.
     pub result: Datum,
+    /// What it wrote to memory that it was given.
+    pub writes: Vec<Written>,
+}
+
+/// What a function outside of the program wrote through one of its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Written {
+    /// Position of the argument, from 0.
+    pub argument: u32,
+    /// Distance from where the argument leads to, to the first byte that was written.
+    pub distance: i64,
+    /// What was written.
+    pub memory: Memory,
 }
 
 /// What came of an input.

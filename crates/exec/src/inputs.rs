@@ -173,14 +173,6 @@ impl Inputs {
         self.leaves[id.0 as usize].values()
     }
 
-    /// Whether a path has looked at memory that a function outside of the program was given and may have written.
-    pub fn reads_what_others_wrote(&self, state: &State) -> bool {
-        state.leaves.iter_back().any(|(id, _)| {
-            let object = self.object(*id);
-            matches!(object.origin, Origin::Outside(_)) && !object.memory
-        })
-    }
-
     /// The leaf that begins there, if some path has looked at it.
     pub fn leaf_at(&self, id: InputId, offset: u64) -> Option<&Leaf> {
         self.leaves[id.0 as usize].get(&offset)

@@ -1,6 +1,7 @@
 //! From a finished state and values of its symbols to a case: the input, and what came of it.
 
-use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn};
+use crate::calls::written_by;
+use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn, Written};
 use crate::contents::{Contents, Part, Unset};
 use crate::entry::{Bytes, Shell};
 use crate::inputs::{InputId, LeafValue, Origin};
@@ -115,10 +116,11 @@ impl<'a, 'p> Observer<'a, 'p> {
                 }
             }
         }
-        for effect in self.state.effects.to_vec() {
-            if let Effect::Call { function, result, .. } = effect {
+        for (number, effect) in self.state.effects.to_vec().into_iter().enumerate() {
+            if let Effect::Call { function, args, result, .. } = effect {
                 let result = result.as_ref().map_or(Datum::Any, |result| self.datum(result));
-                input.results.push(CallResult { function: function.to_string(), result });
+                let writes = self.writes(function, number, args);
+                input.results.push(CallResult { function: function.to_string(), result, writes });
             }
         }
         input
@@ -363,6 +365,25 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         let memory = self.state.inputs.iter().filter(|(id, _)| self.worker.inputs.object(*id).memory);
         memory.map(|(_, object)| *object).position(|known| known == object)
+    }
+
+    /// What the call with that number wrote through its arguments.
+    fn writes(&mut self, function: &str, number: usize, args: &[Value]) -> Vec<Written> {
+        let mut writes = Vec::new();
+        for (argument, arg) in (0..).zip(args) {
+            let Value::Ptr(pointer) = arg else { continue };
+            let label = written_by(function, number as u64, argument.into());
+            let known = self.worker.known_number(&label);
+            let Some(id) = known.and_then(|number| self.worker.inputs.find(Origin::Outside(number))) else { continue };
+            let Some(from_start) = self.number(pointer.offset) else { continue };
+            // Behind a null pointer nothing is written.
+            if matches!(self.target(*pointer), Some(Target::Null)) {
+                continue;
+            }
+            let memory = self.initial_memory(id);
+            writes.push(Written { argument, distance: (from_start as i64).wrapping_neg(), memory });
+        }
+        writes
     }
 
     fn initial_memory(&mut self, id: InputId) -> case::Memory {

@@ -227,3 +227,16 @@ fn a_result_file_is_whole_or_says_that_it_is_not() {
     assert_eq!(full.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write /dev/full"));
 }
+
+#[test]
+fn what_the_outside_writes_is_replayed() {
+    let source = "struct m { int kind; char text[4]; }; int receive(struct m *, int); void note(const struct m *);
+        int f(int n) { struct m m = {0}; if (receive(&m, n) < 0) return -1; note(&m); return m.kind == 7 && m.text[1] == 'x'; }";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let result = explored(&files[0], "f", &[]);
+    let paths = result["paths"].as_array().unwrap();
+    assert_eq!(paths.len(), 3, "{result:#}");
+    for path in paths {
+        assert_eq!(path["replayed"], "yes", "{path:#}");
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use build::BuildError;
-use exec::case::{Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn};
+use exec::case::{Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn, Written};
 
 use super::wire::{Blob, Reader, TO_ARGV, TO_ENVIRONMENT, Writer};
 use super::{Driver, Limits, Placement, ReplayError, Replayed};
@@ -264,6 +264,15 @@ impl Driver {
             writer.word(number);
             writer.word(blob.bytes.len() as u64);
             writer.blob(&blob);
+            let places = |written: &Written| outside.offsets.get(written.argument as usize).copied();
+            let writes: Vec<_> = result.writes.iter().filter_map(|written| Some((written, places(written)?))).collect();
+            writer.word(writes.len() as u64);
+            for (written, place) in writes {
+                writer.word(place);
+                writer.word(written.distance as u64);
+                writer.word(written.memory.bytes.len() as u64);
+                writer.blob(&self.symbols.encode_memory(&written.memory, objects)?);
+            }
         }
         Ok(writer.out)
     }

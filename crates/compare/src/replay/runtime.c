@@ -333,6 +333,24 @@ static void put_outcome(const void *result, char *const *before) {
 /* The end of a call that never returns, to a function that is not part of the program. */
 void pathshift_never_returns(void) { abort(); }
 
+/* What a function outside of the program wrote through its arguments: a count, then for each the place of the argument
+   in the record of arguments, the distance from where it leads to, and the bytes. */
+static const uint64_t *skip_writes(const uint64_t *at) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) at = skip_blob(at + 3, at[2]);
+    return at;
+}
+
+static void write_to_arguments(const uint64_t *at, const void *arguments) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) {
+        char *to;
+        memcpy(&to, (const char *)arguments + at[0], sizeof to);
+        place(at + 3, at[2], to + (int64_t)at[1]);
+        at = skip_blob(at + 3, at[2]);
+    }
+}
+
 /* A call to a function that is not part of the program. */
 void pathshift_outside(uint64_t symbol, const void *arguments, uint64_t size, void *result, uint64_t result_size) {
     struct area area = {calls, shared->calls_bytes, CALLS_BYTES, 0};
@@ -347,9 +365,10 @@ void pathshift_outside(uint64_t symbol, const void *arguments, uint64_t size, vo
         if (of == symbol && !outside_used[i]) {
             outside_used[i] = 1;
             if (bytes <= result_size) place(at + 2, bytes, result);
+            write_to_arguments(skip_blob(at + 2, bytes), arguments);
             return;
         }
-        at = skip_blob(at + 2, bytes);
+        at = skip_writes(skip_blob(at + 2, bytes));
     }
     if (result_size) shared->flags |= RESULTS_MISSING;
 }

@@ -1,6 +1,6 @@
 //! Tests from text; the form is described at the module above. Whatever is wrong has a column and a help.
 
-use exec::case::{CallResult, Datum, End, Input, Memory, Outcome, OutsideCall, Turn};
+use exec::case::{CallResult, Datum, End, Input, Memory, Outcome, OutsideCall, Turn, Written};
 
 use super::text::{FAULTS, objects_before};
 use super::values::{Parsed, Parser, Problem, hex_value};
@@ -116,6 +116,24 @@ impl Parser<'_> {
             let symbol = self.name()?;
             let memory = self.named_memory(None, &symbol)?;
             input.globals.push((symbol, memory));
+        } else if self.eat(b"^") {
+            let argument = u32::try_from(self.unsigned()?).unwrap_or(u32::MAX);
+            let distance = match self.peek() {
+                Some(b'+') => {
+                    self.at += 1;
+                    self.signed()?
+                }
+                Some(b'-') => self.signed()?,
+                _ => 0,
+            };
+            let Ok(distance) = i64::try_from(distance) else {
+                return self.fail_at(start, "that is too far", "a distance has 64 bits");
+            };
+            let memory = self.named_memory(None, "")?;
+            let Some(call) = input.results.last_mut() else {
+                return self.fail_at(start, "nobody wrote this", "what a function writes comes behind function()=…");
+            };
+            call.writes.push(Written { argument, distance, memory });
         } else if self.eat(b"argv[") {
             while !self.eat(b"]") {
                 input.argv.push(self.quoted()?);
@@ -130,7 +148,8 @@ impl Parser<'_> {
             let bytes = self.quoted()?;
             input.files.push((name, bytes));
         } else {
-            let help = "inputs are &0=…, @global=…, argv[…], stdin=…, file(…)=…, function()=…, then `->`";
+            let help =
+                "inputs are &0=…, @global=…, argv[…], stdin=…, file(…)=…, function()=…, ^0=… behind it, then `->`";
             if self.rest().is_empty() {
                 return self.fail("the line ends in its input", help);
             }
@@ -139,7 +158,7 @@ impl Parser<'_> {
                 return self.fail_at(start, "this is no part of an input", help);
             }
             let result = self.value(Reading::None, 0)?;
-            input.results.push(CallResult { function, result });
+            input.results.push(CallResult { function, result, writes: Vec::new() });
         }
         Ok(())
     }

@@ -85,6 +85,14 @@ pub fn input(out: &mut String, header: &Header, test: &Test) {
         out.push_str(&name(&result.function));
         out.push_str("()=");
         datum(out, &result.result, Reading::None);
+        for written in &result.writes {
+            let out = list.next();
+            let _ = write!(out, "^{}", written.argument);
+            if written.distance != 0 {
+                let _ = write!(out, "{:+}", written.distance);
+            }
+            named_memory(out, header, &written.memory, "");
+        }
     }
 }
 

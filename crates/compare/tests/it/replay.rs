@@ -1,7 +1,7 @@
 //! Cases with known outcomes, over C, C++ and Rust.
 
 use compare::replay::{Limits, Options, Placement, ReplayError, agrees, prepare};
-use exec::case::{CallResult, Datum, End, FaultKind, Input, OutsideCall, Target, Turn};
+use exec::case::{CallResult, Datum, End, FaultKind, Input, OutsideCall, Target, Turn, Written};
 
 use crate::lab::{Lab, input, int, limits, memory, object};
 
@@ -113,7 +113,7 @@ fn outside_functions_answer_what_the_case_says() {
     let lab = Lab::new();
     let source = "int ask(int, const char *); double sense(void); extern int level;
         int f(int x) { level += 1; int a = ask(x, \"q\"); int b = ask(a, 0); return a + b + (int) sense(); }";
-    let result = |function: &str, result: Datum| CallResult { function: function.into(), result };
+    let result = |function: &str, result: Datum| CallResult { function: function.into(), result, writes: Vec::new() };
     let case = Input {
         results: vec![
             result("ask", int(10, 32)),
@@ -136,11 +136,34 @@ fn outside_functions_answer_what_the_case_says() {
 }
 
 #[test]
+fn outside_functions_write_what_the_case_says() {
+    let lab = Lab::new();
+    let source = "struct s { int a, b; }; void fill(int, struct s *, char *);
+        int f(struct s *s) { char t[4] = {0}; fill(1, s, t + 1); fill(2, 0, t); return s->a + s->b * 10 + t[0] * 100 + t[2]; }";
+    let written = |argument, distance, bytes: &[u8]| Written { argument, distance, memory: memory("m", bytes) };
+    let call = |writes| CallResult { function: "fill".into(), result: Datum::Any, writes };
+    let case = Input {
+        results: vec![
+            call(vec![written(1, 0, &[3, 0, 0, 0, 4, 0, 0, 0]), written(2, -1, &[5, 6, 7, 8])]),
+            call(vec![written(2, 0, &[9])]),
+        ],
+        objects: vec![memory("s", &[0; 8])],
+        ..input(&[Datum::Pointer(Target::Object { index: 0, offset: 0 })])
+    };
+    let seen = lab.run("t.c", source, "f", &[case]);
+    assert_eq!(seen[0].outcome.result, int(3 + 40 + 900 + 7, 32));
+    assert_eq!(seen[0].outcome.objects[0].bytes, [3, 0, 0, 0, 4, 0, 0, 0]);
+}
+
+#[test]
 fn functions_of_libraries_can_be_asked_too() {
     let lab = Lab::new();
     let module = lab.module("t.c", "#include <time.h>\nlong f(void) { return time(0) + 1; }");
     let options = Options { outside: ["time".to_owned()].into(), ..Options::default() };
-    let case = Input { results: vec![CallResult { function: "time".into(), result: int(99, 64) }], ..Input::default() };
+    let case = Input {
+        results: vec![CallResult { function: "time".into(), result: int(99, 64), writes: Vec::new() }],
+        ..Input::default()
+    };
     let seen = lab.driver(&module, "f", &options).run(&[case], Placement::Aligned, &limits()).unwrap();
     assert_eq!(seen[0].outcome.result, int(100, 64));
     assert_eq!(seen[0].outcome.calls.len(), 1);

@@ -1,7 +1,7 @@
 //! Suites are read as they were written, and say what is wrong with them.
 
 use compare::suite::{FILE, Header, Reading, Test, Tests, Writer};
-use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Target, Turn};
+use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Target, Turn, Written};
 use smt::bits::Bits;
 
 use crate::lab::{int, memory, object};
@@ -71,7 +71,7 @@ fn lines_read_as_people_would_write_them() {
                 args: vec![int(3, 32), int(-1, 8), object(0)],
                 objects: vec![memory("buf", b"abc\0"), Memory { align: 8, ..memory("list", &[1, 0, 254, 255]) }],
                 globals: vec![("count".into(), memory("", &[0; 20]))],
-                results: vec![CallResult { function: "ask".into(), result: int(10, 32) }],
+                results: vec![CallResult { function: "ask".into(), result: int(10, 32), writes: Vec::new() }],
                 ..Input::default()
             },
             outcome: Outcome {
@@ -224,7 +224,15 @@ impl Random {
             argv: self.list(2, Random::bytes),
             stdin: self.bytes(),
             files: self.list(2, |r| (r.name(), r.bytes())),
-            results: self.list(2, |r| CallResult { function: r.name(), result: r.datum(Reading::None, 0) }),
+            results: self.list(2, |r| CallResult {
+                function: r.name(),
+                result: r.datum(Reading::None, 0),
+                writes: r.list(2, |r| Written {
+                    argument: r.below(9) as u32,
+                    distance: r.below(50) as i64 - 25,
+                    memory: r.memory(),
+                }),
+            }),
         };
         let end = match self.below(6) {
             0..=2 => End::Returned,

@@ -28,7 +28,7 @@ fn case(n: i128, length: usize, loud: i128) -> Input {
             memory("text", b"ab\0"),
             exec::case::Memory { align: 2, ..memory("list", &[5, 0, 255, 255, 7, 0][..length]) },
         ],
-        results: vec![CallResult { function: "ask".into(), result: int(100, 32) }],
+        results: vec![CallResult { function: "ask".into(), result: int(100, 32), writes: Vec::new() }],
         ..Input::default()
     }
 }

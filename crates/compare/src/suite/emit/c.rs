@@ -420,6 +420,9 @@ impl<'m> Writer<'m> {
                 continue;
             }
             let name = &result.function;
+            if !result.writes.is_empty() {
+                return Err(format!("`{name}` writes to memory that it is given"));
+            }
             let position = test.input.results[..index].iter().filter(|other| other.function == *name).count();
             match (&result.result, self.outside_result(name)?) {
                 (Datum::Bits(bits), Kind::Number(ty)) => {

@@ -7,7 +7,7 @@ use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
-use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg};
+use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg, Written};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -19,11 +19,6 @@ use std::rc::Rc;
 
 /// Size of a `va_list` of the System V convention on x86-64.
 const VA_LIST: u64 = 24;
-
-/// What memory is called that a function outside of the program was given, after the call with that number.
-pub(crate) fn written_by(function: &str, number: u64, argument: u64) -> String {
-    format!("{function}()#{number} wrote to argument {argument}")
-}
 
 impl Run<'_, '_> {
     /// Calls.
@@ -253,7 +248,7 @@ impl Run<'_, '_> {
         }
         if call.no_return {
             let given = self.given(&args);
-            self.push_outside(name, &args, given, None);
+            self.push_outside(name, &args, given, None, &[]);
             return Err(self.fault(FaultKind::Abort, name));
         }
         let result = match &call.result {
@@ -261,6 +256,7 @@ impl Run<'_, '_> {
             shape => Some(self.outside_result(name, number, &known, shape)?),
         };
         let given = self.given(&args);
+        let mut written = Vec::new();
         if writes {
             for (index, arg) in args.iter().enumerate() {
                 let read_only = id.is_some_and(|id| {
@@ -273,11 +269,11 @@ impl Run<'_, '_> {
                 if let Value::Ptr(pointer) = arg
                     && !read_only
                 {
-                    self.make_unknown(name, number, index as u64, *pointer);
+                    written.extend(self.make_unknown(name, number, index as u32, *pointer));
                 }
             }
         }
-        self.push_outside(name, &args, given, result.clone());
+        self.push_outside(name, &args, given, result.clone(), &written);
         self.remark(RemarkKind::Outside(name.to_owned()));
         self.back(on_return, result)
     }
@@ -295,8 +291,16 @@ impl Run<'_, '_> {
         given.into()
     }
 
-    fn push_outside(&mut self, name: &str, args: &[Value], given: Rc<[Rc<Contents>]>, result: Option<Value>) {
-        let effect = Effect::Call { function: name.into(), args: args.into(), given, result, at: self.at };
+    fn push_outside(
+        &mut self,
+        name: &str,
+        args: &[Value],
+        given: Rc<[Rc<Contents>]>,
+        result: Option<Value>,
+        written: &[Written],
+    ) {
+        let (function, args, written) = (name.into(), args.into(), written.into());
+        let effect = Effect::Call { function, args, given, result, written, at: self.at };
         self.state.effects.push(effect);
     }
 
@@ -346,24 +350,34 @@ impl Run<'_, '_> {
     }
 
     /// An unknown function was given this memory: nothing is known of it any more.
-    fn make_unknown(&mut self, name: &str, number: u64, arg: u64, pointer: Pointer) {
+    fn make_unknown(&mut self, name: &str, number: u64, arg: u32, pointer: Pointer) -> Option<Written> {
         if pointer.object == ObjectId::NONE {
-            return;
+            return None;
         }
         let object = self.object(pointer.object);
         let (kind, life, size) = (object.kind, object.life, object.size);
         let writable = matches!(kind, Kind::Stack | Kind::Heap | Kind::Input(_) | Kind::Global { constant: false });
         if !writable || life != Life::Alive {
-            return;
+            return None;
         }
-        let label = written_by(name, number, arg);
-        let origin = Origin::Outside(self.worker.outside_number(&label));
-        let count = size.as_const().unwrap_or(self.worker.bounds.elements);
+        // Of what type it is, only inputs tell.
+        let (ty, element, naming) = match kind {
+            Kind::Input(id) => {
+                let input = self.worker.inputs.object(id);
+                (input.ty, input.element, input.naming)
+            }
+            _ => (None, 1, Naming::Several),
+        };
+        let label = format!("{name}()#{number} wrote to argument {arg}");
+        // The same call may be given memory of another type on another path.
+        let key = format!("{label}, {ty:?}");
+        let origin = Origin::Outside(self.worker.outside_number(&key));
+        let count = size.as_const().map_or(self.worker.bounds.elements, |size| size / element.max(1));
         let source = self.worker.inputs.add(InputObject {
             name: label,
-            naming: Naming::Several,
-            ty: None,
-            element: 1,
+            naming,
+            ty,
+            element,
             count,
             size,
             address: None,
@@ -381,6 +395,7 @@ impl Run<'_, '_> {
         if let Some(object) = self.state.memory.get_mut(pointer.object) {
             object.written = true;
         }
+        Some(Written { argument: arg, source, size })
     }
 
     /// Begins reading variadic arguments: all of them lie in memory, one behind the other, as if no register was left.

@@ -1,6 +1,5 @@
 //! From a finished state and values of its symbols to a case: the input, and what came of it.
 
-use crate::calls::written_by;
 use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn, Written};
 use crate::contents::{Contents, Part, Unset};
 use crate::entry::{Bytes, Shell};
@@ -116,10 +115,10 @@ impl<'a, 'p> Observer<'a, 'p> {
                 }
             }
         }
-        for (number, effect) in self.state.effects.to_vec().into_iter().enumerate() {
-            if let Effect::Call { function, args, result, .. } = effect {
+        for effect in self.state.effects.to_vec() {
+            if let Effect::Call { function, args, result, written, .. } = effect {
                 let result = result.as_ref().map_or(Datum::Any, |result| self.datum(result));
-                let writes = self.writes(function, number, args);
+                let writes = self.writes(args, written);
                 input.results.push(CallResult { function: function.to_string(), result, writes });
             }
         }
@@ -367,28 +366,33 @@ impl<'a, 'p> Observer<'a, 'p> {
         memory.map(|(_, object)| *object).position(|known| known == object)
     }
 
-    /// What the call with that number wrote through its arguments.
-    fn writes(&mut self, function: &str, number: usize, args: &[Value]) -> Vec<Written> {
+    /// What a call wrote through its arguments.
+    fn writes(&mut self, args: &[Value], written: &[crate::state::Written]) -> Vec<Written> {
         let mut writes = Vec::new();
-        for (argument, arg) in (0..).zip(args) {
-            let Value::Ptr(pointer) = arg else { continue };
-            let label = written_by(function, number as u64, argument.into());
-            let known = self.worker.known_number(&label);
-            let Some(id) = known.and_then(|number| self.worker.inputs.find(Origin::Outside(number))) else { continue };
+        for &crate::state::Written { argument, source, size } in written {
+            let Some(Value::Ptr(pointer)) = args.get(argument as usize) else { continue };
             let Some(from_start) = self.number(pointer.offset) else { continue };
             // Behind a null pointer nothing is written.
             if matches!(self.target(*pointer), Some(Target::Null)) {
                 continue;
             }
-            let memory = self.initial_memory(id);
+            let size = self.number(size).unwrap_or(0);
+            let memory = self.memory_of(source, size);
             writes.push(Written { argument, distance: (from_start as i64).wrapping_neg(), memory });
         }
         writes
     }
 
     fn initial_memory(&mut self, id: InputId) -> case::Memory {
+        let size = self.worker.inputs.object(id).size;
+        let size = self.number(size).unwrap_or(0);
+        self.memory_of(id, size)
+    }
+
+    /// The first bytes of an input object.
+    fn memory_of(&mut self, id: InputId, size: u64) -> case::Memory {
         let input = self.worker.inputs.object(id);
-        let size = self.number(input.size).unwrap_or(0).min(MAX_MEMORY);
+        let size = size.min(MAX_MEMORY);
         let mut memory = case::Memory {
             name: input.name.clone(),
             bytes: vec![0; size as usize],

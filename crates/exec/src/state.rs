@@ -163,6 +163,8 @@ pub enum Effect {
         given: Rc<[Rc<Contents>]>,
         /// What it returned.
         result: Option<Value>,
+        /// Memory that it may have written.
+        written: Rc<[Written]>,
         /// Where.
         at: Option<LocId>,
     },
@@ -246,6 +248,17 @@ pub enum ChoiceKind {
 
 /// What [`End::Bound`] says if more functions were called inside each other than are followed.
 pub const DEPTH_OF_CALLS: &str = "depth of calls";
+
+/// Memory that a function outside of the program may have written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// Position of the argument that leads there.
+    pub argument: u32,
+    /// What it holds since then.
+    pub source: InputId,
+    /// Its size in bytes.
+    pub size: Expr,
+}
 
 /// How a run ended.
 #[derive(Clone, Debug)]

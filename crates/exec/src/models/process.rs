@@ -132,6 +132,7 @@ fn called(run: &mut Run, name: &str, args: &Arguments, result: Value) {
         args: args.values.into(),
         given: Rc::new([]),
         result: Some(result),
+        written: Rc::new([]),
         at: run.at,
     };
     run.state.effects.push(effect);

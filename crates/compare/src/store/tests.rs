@@ -89,7 +89,7 @@ fn newer_and_foreign_files_are_left_alone() {
     let (_folder, path) = folder();
     open(&path).put_verdict(1, "f", "{}").unwrap();
     let check = |sql: &str, message: &str| {
-        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let before = std::fs::read(&path).unwrap();
         let error = Store::open(&path).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");

@@ -74,6 +74,7 @@ impl State {
             turns: List::default(),
             leaves: List::default(),
             record_turns: true,
+            recorder: None,
             entry: Some(entry),
             args: Rc::new([]),
             inputs: Rc::default(),

@@ -46,6 +46,8 @@ pub struct State {
     pub leaves: List<(InputId, u64)>,
     /// Whether turns are recorded.
     pub record_turns: bool,
+    /// What depended on what, if it is recorded.
+    pub recorder: Option<Box<crate::record::Recorder>>,
     /// The entry, before its arguments are made.
     pub(crate) entry: Option<crate::entry::Entry>,
     /// Arguments of the entry.
@@ -280,6 +282,9 @@ impl State {
     pub fn answer(&mut self, alternative: u32) {
         if let Some(question) = self.question.take() {
             self.answers.push((question, alternative));
+            if let Some(recorder) = &mut self.recorder {
+                recorder.decision();
+            }
         }
     }
 

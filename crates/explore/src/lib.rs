@@ -3,16 +3,26 @@
 //! - [`options`]: bounds, order, limits; [`Exploration`]: what came of it;
 //! - [`forking`]: the driver that follows every feasible side of every decision;
 //! - [`order`]: which of the open states goes on next;
-//! - [`parallel`]: the same work on several threads, with the same results.
+//! - [`parallel`]: the same work on several threads, with the same results;
+//! - [`concolic`]: the driver that follows one input; [`trace`]: what depends on what in such a run, with [`statics`] for
+//!   what it could have done otherwise;
+//! - [`guided`]: one path for each class of inputs; [`dgse`] and [`output`] say which classes.
 //!
 //! The crate never steps an instruction: it answers the questions of [`exec`].
 
+pub mod concolic;
+pub mod dgse;
 pub mod forking;
+pub mod guided;
 pub mod options;
 pub mod order;
+pub mod output;
 pub mod pair;
 pub mod parallel;
 pub mod prefix;
+pub mod sets;
+pub mod statics;
+pub mod trace;
 
 use exec::case::FaultKind;
 use exec::state::{End, Remark};

@@ -2,6 +2,8 @@
 
 pub(crate) mod quick;
 
+pub use quick::holds;
+
 use crate::bits::Bits;
 use crate::expr::{Expr, FunctionId, Op, SymbolId, TermId, mask};
 use crate::fold::{fold, fold_small};

@@ -15,6 +15,8 @@ pub struct Path {
     pub constraints: Rc<Vec<Expr>>,
     /// Values for which all of them hold.
     pub values: Rc<Model>,
+    /// Whether symbols without constraints have values that somebody brought along, so that they are not the smallest.
+    pub(super) brought: bool,
 }
 
 /// Constraints that are connected by the symbols that they share.
@@ -44,5 +46,11 @@ impl Path {
     /// A path without constraints.
     pub fn new() -> Path {
         Path::default()
+    }
+
+    /// A path without constraints that begins with known values: constraints that hold for them need no solver, and
+    /// what no constraint is about keeps its value.
+    pub fn with_values(values: Rc<Model>) -> Path {
+        Path { values, brought: true, ..Path::default() }
     }
 }

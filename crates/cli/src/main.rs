@@ -25,6 +25,8 @@ fn main() -> ExitCode {
         Command::Ir(ir) => commands::ir::run(&ir),
         Command::Diff(diff) => commands::diff::run(&diff),
         Command::Explore(explore) => commands::explore::run(&explore),
+        Command::Signature(signature) => commands::signature::run(&signature),
+        Command::Explain(explain) => commands::explain::run(&explain),
         Command::Replay(replay) => commands::replay::run(&replay),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),

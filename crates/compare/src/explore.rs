@@ -8,6 +8,7 @@ use exec::entry::Entry;
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
+use explore::guided;
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::module::Module;
@@ -16,7 +17,7 @@ use report::model::Place;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 use smt::solver::chain::Chain;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -101,13 +102,15 @@ pub struct Options {
     pub explore: explore::options::Options,
     /// Makes the solvers of a worker.
     pub chain: Box<dyn Fn() -> Chain + Sync>,
+    /// Which paths dependence lets leave out; none if nothing is said.
+    pub guided: Option<guided::Strategy>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let explore = explore::options::Options::default();
         let limits = explore.limits;
-        Options { explore, chain: Box::new(move || Chain::standard(limits)) }
+        Options { explore, chain: Box::new(move || Chain::standard(limits)), guided: None }
     }
 }
 
@@ -159,11 +162,20 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             }
         }
     };
-    let mut result = explore::parallel::explore(program, entry, &options.explore, &options.chain, keep);
+    let mut result = match &options.guided {
+        None => explore::parallel::explore(program, entry, &options.explore, &options.chain, keep),
+        Some(strategy) => {
+            let chain = (options.chain)();
+            guided::explore(program, entry, strategy, &options.explore, chain, |ended, _, _| keep(ended))
+        }
+    };
     let slots: Vec<FoundSlot> = std::mem::take(&mut result.paths).into_iter().flatten().collect();
     let mut scope = scope.into_inner().unwrap_or_else(PoisonError::into_inner);
     let lost = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut report = head(program, entry, Found { rows, tests, slots, replayed: Vec::new() });
+    if let Some(strategy) = &options.guided {
+        report.strategy = strategy_name(strategy).to_owned();
+    }
     if result.stopped.is_none() {
         report.run_state = RunState::Complete;
     }
@@ -189,18 +201,36 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         };
         scope.insert(why.to_owned());
     }
-    for ((what, at), count) in result.undecided {
+    report.undecided = undecided(module, result.undecided);
+    report.scope = scope.into_iter().collect();
+    Explored { report, lost }
+}
+
+fn strategy_name(strategy: &guided::Strategy) -> &'static str {
+    match strategy {
+        guided::Strategy::Full => "concolic",
+        guided::Strategy::Dgse(_) => "dgse",
+        guided::Strategy::Output { .. } => "output",
+    }
+}
+
+/// What was not decided, the most frequent first.
+pub(crate) fn undecided(
+    module: &Module,
+    found: BTreeMap<(Undecided, Option<LocId>), u64>,
+) -> Vec<report::explore::Undecided> {
+    let shown = |((what, at), count): ((Undecided, Option<LocId>), u64)| {
         let place = at.and_then(|at| place(module, at));
-        report.undecided.push(report::explore::Undecided {
+        report::explore::Undecided {
             reason: reason(&what),
             file: place.as_ref().map(|place| place.file.clone()),
             line: place.map(|place| place.line),
             count,
-        });
-    }
-    report.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
-    report.scope = scope.into_iter().collect();
-    Explored { report, lost }
+        }
+    };
+    let mut undecided: Vec<_> = found.into_iter().map(shown).collect();
+    undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    undecided
 }
 
 fn layers(solver: &smt::solver::chain::Stats) -> Layers {

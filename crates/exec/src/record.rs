@@ -26,8 +26,8 @@ pub struct Recorder {
     pub events: Vec<Event>,
     /// Links of all events, one behind the other.
     pub links: Vec<u32>,
-    /// Events that did something to the outside.
-    pub effects: Vec<u32>,
+    /// Events that did something to the outside, each with how many effects there were then.
+    pub effects: Vec<(u32, usize)>,
     frames: Vec<Shadow>,
     memory: FxHashMap<ObjectId, Bytes>,
     running: Option<(Arc<Code>, u32)>,
@@ -68,6 +68,8 @@ pub enum EventKind {
     Edge(u32),
     /// A phi took its value into a register.
     Phi(u32),
+    /// An argument was given to a call that begins, or a result to the caller.
+    Pass,
     /// A call began.
     Enter,
     /// A call ended.
@@ -83,6 +85,8 @@ struct Shadow {
     registers: Vec<u32>,
     /// Where the result of the call that it makes goes.
     dest: u32,
+    /// The position of that call.
+    call: u32,
 }
 
 /// No event: a constant, or a value of the input.
@@ -173,12 +177,12 @@ impl Recorder {
         self.apply_writes(id);
         if state.effects.len() != self.effects_seen {
             self.effects_seen = state.effects.len();
-            self.effects.push(id);
+            self.effects.push((id, state.effects.len()));
         }
         if entered {
             let args = self.argument_origins(&code, at, state);
             if let Some(shadow) = self.frames.last_mut() {
-                shadow.dest = inst.dest;
+                (shadow.dest, shadow.call) = (inst.dest, at);
             }
             while self.frames.len() < state.frames.len() {
                 let frame = &state.frames[self.frames.len()];
@@ -189,11 +193,8 @@ impl Recorder {
                 self.event(EventKind::Leave, code.function, at);
                 self.frames.pop();
             }
-            if let Some(shadow) = self.frames.last_mut().filter(|_| matches!(inst.op, Op::Ret(_))) {
-                let dest = shadow.dest as usize;
-                if let Some(place) = shadow.registers.get_mut(dest) {
-                    *place = id;
-                }
+            if matches!(inst.op, Op::Ret(_)) {
+                self.give_result(id);
             }
         } else if inst.dest != NO_REGISTER
             && let Some(place) = self.frames.last_mut().and_then(|top| top.registers.get_mut(inst.dest as usize))
@@ -265,7 +266,7 @@ impl Recorder {
         self.event(EventKind::Enter, code.function, 0);
         let mut registers: Vec<u32> = args.iter().take(code.params as usize).copied().collect();
         registers.resize(code.registers as usize, NOBODY);
-        self.frames.push(Shadow { function: Some(code.function), registers, dest: NO_REGISTER });
+        self.frames.push(Shadow { function: Some(code.function), registers, dest: NO_REGISTER, call: NO_POSITION });
     }
 
     /// Links the newest event to what made the operands of the running instruction, and to its questions so far. The
@@ -336,24 +337,45 @@ impl Recorder {
         }
     }
 
-    fn argument_origins(&self, code: &Code, at: u32, state: &State) -> Vec<u32> {
+    /// The result of the call that ended goes to its caller.
+    fn give_result(&mut self, from: u32) {
+        let Some((dest, call, function)) = self.frames.last().map(|top| (top.dest, top.call, top.function)) else {
+            return;
+        };
+        let (true, Some(function)) = (dest != NO_REGISTER, function) else { return };
+        let id = self.event(EventKind::Pass, function, call);
+        self.links.push(from);
+        if let Some(place) = self.frames.last_mut().and_then(|top| top.registers.get_mut(dest as usize)) {
+            *place = id;
+        }
+    }
+
+    /// Events that give the arguments of a call that begins, one for each that is not constant.
+    fn argument_origins(&mut self, code: &Code, at: u32, state: &State) -> Vec<u32> {
         let id = self.events.len() as u32 - 1;
         match &code.insts[at as usize].op {
             Op::Call(call) | Op::Invoke { call, .. } => {
-                let Some(shadow) = self.frames.last() else { return Vec::new() };
-                let mut origins = Vec::with_capacity(call.args.len());
-                for arg in &call.args {
-                    let mut origin = NOBODY;
-                    arg.for_each(&mut |register| {
-                        origin = shadow.registers.get(register as usize).copied().unwrap_or(NOBODY);
-                    });
-                    origins.push(origin);
-                }
                 // A library function that calls back gives what it likes.
                 let calls_back = !matches!(call.target, Target::Code(_) | Target::Pointer(_));
                 if calls_back {
                     let params = state.top().map_or(0, |frame| frame.code.params);
                     return vec![id; params as usize];
+                }
+                let mut origins = Vec::with_capacity(call.args.len());
+                for arg in &call.args {
+                    let mut made: SmallVec<[u32; 2]> = SmallVec::new();
+                    if let Some(shadow) = self.frames.last() {
+                        arg.for_each(&mut |register| made.extend(shadow.registers.get(register as usize).copied()));
+                    }
+                    made.retain(|origin| *origin != NOBODY);
+                    origins.push(match made.is_empty() {
+                        true => NOBODY,
+                        false => {
+                            let passed = self.event(EventKind::Pass, code.function, at);
+                            self.links.extend_from_slice(&made);
+                            passed
+                        }
+                    });
                 }
                 origins
             }

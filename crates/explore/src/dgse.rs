@@ -50,7 +50,7 @@ pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec
 }
 
 /// Which events changed instructions reach.
-fn affected(program: &Program, changed: &FxHashSet<(FuncId, InstId)>, run: &Run, trace: &Trace) -> Vec<bool> {
+pub fn affected(program: &Program, changed: &FxHashSet<(FuncId, InstId)>, run: &Run, trace: &Trace) -> Vec<bool> {
     let mut affected = vec![false; trace.slices.len()];
     for (event, happened) in run.log.events.iter().enumerate() {
         let code = program.code(happened.function);

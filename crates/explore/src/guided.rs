@@ -42,6 +42,8 @@ use std::time::Instant;
 /// Which classes of inputs are told apart.
 #[derive(Clone, Debug)]
 pub enum Strategy {
+    /// By the whole path: plain concolic testing.
+    Full,
     /// By what any statement computes.
     Dgse(Dgse),
     /// By what the outputs are.
@@ -296,6 +298,7 @@ impl Search<'_, '_> {
         look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
     ) {
         let slices = match self.strategy {
+            Strategy::Full => Vec::new(),
             Strategy::Dgse(dgse) => dgse::criteria(self.program, dgse, &run, &trace),
             Strategy::Output { criterion, .. } => {
                 vec![output::criterion(self.program, criterion, &run, &mut trace)]
@@ -310,13 +313,16 @@ impl Search<'_, '_> {
         }
         let literal = self.is_literal();
         let mut is_new = self.covered.insert(0) || literal;
-        let orders: Vec<Rc<[u32]>> = slices
+        let mut orders: Vec<Rc<[u32]>> = slices
             .iter()
             .map(|&slice| match literal {
                 true => trace.sets.get(slice).clone(),
                 false => trace.reordered(slice).into(),
             })
             .collect();
+        if matches!(self.strategy, Strategy::Full) {
+            orders.push((0..trace.turns.len() as u32).collect());
+        }
         if !run.outside {
             let path = run.path(&self.worker, &mut self.chain);
             is_new |= self.covers_something(&trace, &orders);
@@ -372,7 +378,8 @@ impl Search<'_, '_> {
                 key = key.wrapping_add(turn.literal(turn.side));
             }
         }
-        self.tasks.add(tasks.into_iter());
+        // Depth first means the deepest turn first, as the papers have it.
+        self.tasks.add(tasks.into_iter().rev());
     }
 
     fn note(&mut self, what: Undecided, at: Option<LocId>) {

@@ -61,7 +61,7 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
         Criterion::All => {
             events.extend(end);
             events.extend(memory(&|object| is_visible(&run.state, object)));
-            events.extend(&run.log.effects);
+            events.extend(run.log.effects.iter().map(|(event, _)| *event));
             events.extend(&trace.visible);
         }
         Criterion::Result => events.extend(end),
@@ -73,7 +73,7 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
             events.extend(end.filter(|_| !matches!(run.end, exec::state::End::Returned(_))));
         }
         Criterion::Outside => {
-            events.extend(&run.log.effects);
+            events.extend(run.log.effects.iter().map(|(event, _)| *event));
             events.extend(&trace.visible);
         }
         Criterion::Line(line) => {

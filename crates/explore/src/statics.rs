@@ -80,9 +80,14 @@ pub struct Use {
 impl<'p> Statics<'p> {
     /// Analyses a program as a whole.
     pub fn new(program: &'p Program, entry: &Entry) -> Statics<'p> {
-        let scope = match entry.shell {
-            Some(_) => Scope::Program(vec![entry.function]),
-            None => Scope::Library,
+        Statics::of_entries(program, std::slice::from_ref(entry))
+    }
+
+    /// Analyses a program that has several entries, such as two versions of one.
+    pub fn of_entries(program: &'p Program, entries: &[Entry]) -> Statics<'p> {
+        let scope = match entries.iter().all(|entry| entry.shell.is_some()) {
+            true => Scope::Program(entries.iter().map(|entry| entry.function).collect()),
+            false => Scope::Library,
         };
         let facts = Facts::new(&program.module, &scope);
         let freeing = freeing(&facts);

@@ -102,6 +102,12 @@ impl Trace {
         seen.ones().map(|event| event as u32).collect()
     }
 
+    /// The name of the class of inputs that fulfil the conditions of a slice.
+    pub fn class(&self, set: SetId) -> u128 {
+        let turns = self.sets.get(set).iter().map(|&turn| &self.turns[turn as usize]);
+        turns.filter(|turn| turn.question.is_some()).fold(0, |key, turn| key.wrapping_add(turn.literal(turn.side)))
+    }
+
     /// The turns of a slice in an order in which a prefix says whether the next turn happens, whatever comes behind it:
     /// D. Qi, H. Nguyen, A. Roychoudhury: "Path Exploration based on Symbolic Output", ESEC/FSE 2011, Algorithm 1,
     /// `reorder`. The latest turn is the pivot; those that it depends on come before it, all others behind it, and so
@@ -129,7 +135,7 @@ impl Trace {
 }
 
 /// Adds control and potential dependence to a run.
-pub fn trace(program: &Program, statics: &mut Statics, run: &Run) -> Trace {
+pub fn trace<'p>(program: &'p Program, statics: &mut Statics<'p>, run: &Run) -> Trace {
     let mut pass = Pass {
         program,
         statics,
@@ -235,7 +241,7 @@ impl Pass<'_, '_> {
             }
             EventKind::Decision => self.decision(event),
             EventKind::Step => self.step(event),
-            EventKind::End => self.depend(event),
+            EventKind::Pass | EventKind::End => self.depend(event),
         };
         self.trace.slices.push(slice);
     }
@@ -287,7 +293,7 @@ impl Pass<'_, '_> {
 
     /// Decisions that may have written or freed what an instruction uses, and what happened outside.
     fn through_memory(&mut self, at: u32, oldest: Option<u32>, life: Option<u32>, kind: EventKind) {
-        if matches!(kind, EventKind::Phi(_)) {
+        if matches!(kind, EventKind::Phi(_) | EventKind::Pass) {
             return;
         }
         let Some(frame) = self.frames.last() else { return };
@@ -295,7 +301,7 @@ impl Pass<'_, '_> {
         let is_load = matches!(frame.code.insts[at as usize].op, Op::Load { .. });
         let read = if is_load { &used.reads } else { &used.all };
         let is_call = matches!(frame.code.insts[at as usize].op, Op::Call(_) | Op::Invoke { .. });
-        let entered = self.run.log.events.get(self.frame_of.len()).is_some_and(|next| next.kind == EventKind::Enter);
+        let entered = self.begins_call(self.frame_of.len());
         let reads_world = is_call && !entered && used.reads_world;
         let world_since = self.world_since;
         let since = |time: Option<u32>| time.unwrap_or(u32::MAX);
@@ -444,14 +450,16 @@ impl Pass<'_, '_> {
             }
         }
         let Some(frame) = self.frames.last() else { return slice };
-        if is_call && self.run.log.events.get(event as usize + 1).is_none_or(|next| next.kind != EventKind::Enter) {
-            if let Some(used) = frame.decisions.uses.get(&at).filter(|used| used.writes_world) {
-                if used.reads_world {
-                    self.world.clear();
-                    self.world_since = event;
-                }
-                self.world.push(event);
+        let entered = self.begins_call(event as usize + 1);
+        if is_call
+            && !entered
+            && let Some(used) = frame.decisions.uses.get(&at).filter(|used| used.writes_world)
+        {
+            if used.reads_world {
+                self.world.clear();
+                self.world_since = event;
             }
+            self.world.push(event);
         }
         let followed = branches && asked_here == 0 && frame.decisions.ways[block].is_some();
         if followed && slice != Sets::EMPTY {
@@ -473,6 +481,12 @@ impl Pass<'_, '_> {
             slice = self.trace.sets.with_last(slice, number);
         }
         slice
+    }
+
+    /// Whether the events from there on begin a call.
+    fn begins_call(&self, from: usize) -> bool {
+        let mut following = self.run.log.events[from..].iter().map(|event| event.kind);
+        following.find(|kind| *kind != EventKind::Pass) == Some(EventKind::Enter)
     }
 
     /// The name of the running instance of an instruction on all paths; `done` counts it.

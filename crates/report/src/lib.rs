@@ -5,10 +5,12 @@
 
 pub mod diff;
 pub mod doctor;
+pub mod explain;
 pub mod explore;
 pub mod model;
 pub mod model_text;
 pub mod replay;
+pub mod signature;
 
 /// A result as JSON, indented, with a line feed at the end.
 pub fn json<T: serde::Serialize>(result: &T) -> Result<String, serde_json::Error> {

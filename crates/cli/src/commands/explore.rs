@@ -1,7 +1,7 @@
 //! `pathshift explore`.
 
 use super::write_tests;
-use crate::args::{Bounds, Check, Explore, ExploreFormat, SearchOrder, ShellArgs};
+use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreStrategy, SearchOrder, ShellArgs};
 use crate::console::Failure;
 use crate::{environment, output};
 use compare::explore::{Explored, Options};
@@ -9,9 +9,12 @@ use compare::find;
 use compare::replay;
 use exec::entry::{Bytes, Entry, Shell};
 use exec::program::Program;
+use explore::dgse::Dgse;
+use explore::guided;
 use explore::options::Order;
+use explore::output::Criterion;
 use ir::id::FuncId;
-use ir::module::Module;
+use ir::module::{Module, SymbolKind};
 use report::explore::{Paths, RunState};
 use smt::solver::chain::Chain;
 use smt::solver::record::Record;
@@ -34,7 +37,8 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let shell = shell(&built.module, function, &args.shell)?;
     let program = Program::new(built.module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
-    let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    let mut options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    options.guided = guided(args, &program)?;
     if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
         // Whoever looks before the end, or after a crash, sees that it is not the result.
         let begun = compare::explore::begun(&program, &entry);
@@ -64,6 +68,53 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     Ok(code(&explored))
 }
 
+/// The strategy that leaves out paths by dependence, if one was asked for.
+fn guided(args: &Explore, program: &Program) -> Result<Option<guided::Strategy>, Failure> {
+    let strategy = args.strategy.unwrap_or(ExploreStrategy::Full);
+    if args.criterion.is_some() && strategy != ExploreStrategy::Output {
+        let help = Some("add --strategy output".to_owned());
+        return Err(Failure::usage("--criterion is for --strategy output".to_owned(), help));
+    }
+    if args.since.is_some() && strategy != ExploreStrategy::Dgse {
+        let help = Some("add --strategy dgse".to_owned());
+        return Err(Failure::usage("--since is for --strategy dgse".to_owned(), help));
+    }
+    let since = match &args.since {
+        None => None,
+        Some(since) => {
+            let build = environment::options(&args.build, &[since])?;
+            let mut built = build::load(since, &build, &environment::machine())?;
+            ir::promote::promote(&mut built.module);
+            Some(compare::explain::changed_since(&built.module, &program.module))
+        }
+    };
+    Ok(match strategy {
+        ExploreStrategy::Full => None,
+        ExploreStrategy::Dgse => Some(guided::Strategy::Dgse(Dgse { branches_only: false, since })),
+        ExploreStrategy::Output => {
+            let criterion = criterion(&program.module, args.criterion.as_deref())?;
+            Some(guided::Strategy::Output { criterion, reorder: true })
+        }
+    })
+}
+
+/// The output that a user named.
+pub(super) fn criterion(module: &Module, name: Option<&str>) -> Result<Criterion, Failure> {
+    let Some(name) = name else { return Ok(Criterion::All) };
+    let is_variable = |id: &ir::id::SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
+    let mut variables = module.symbols.ids().filter(is_variable).map(|id| module.symbol_name(id));
+    match (name, name.parse::<u32>()) {
+        ("result" | "return", _) => Ok(Criterion::Result),
+        ("outside" | "stdout", _) => Ok(Criterion::Outside),
+        (_, Ok(line)) => Ok(Criterion::Line(line)),
+        _ if variables.any(|known| known == name) => Ok(Criterion::Global(name.to_owned())),
+        _ => {
+            let help = "an output is `result`, `outside`, a global variable, or a line number".to_owned();
+            Err(Failure::usage(format!("no output is called `{name}`"), Some(help)))
+        }
+    }
+}
+
 const TEMP_HELP: &str = "paths are kept in the folder for temporary files; TMPDIR names another one";
 
 /// Compilers for the replay may run even after Ctrl-C has ended the exploration early.
@@ -85,7 +136,7 @@ fn code(explored: &Explored) -> ExitCode {
 }
 
 /// The one function of a name.
-fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
+pub(super) fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
     let found = find::functions(module, name.unwrap_or("main")).map_err(super::ir::not_found)?;
     match found.as_slice() {
         [one] => Ok(*one),
@@ -154,11 +205,11 @@ pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) 
         }
         chain
     };
-    Ok(Options { explore, chain: Box::new(chain) })
+    Ok(Options { explore, chain: Box::new(chain), guided: None })
 }
 
 /// What `main` is given; `None` if another function is the entry.
-fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<Shell>, Failure> {
+pub(super) fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Result<Option<Shell>, Failure> {
     if module.function_name(function) != "main" {
         let given = !args.argv.is_empty() || args.stdin > 0 || args.stdin_file.is_some() || !args.files.is_empty();
         if given {

@@ -5,8 +5,8 @@
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
 mod confirm;
-mod couple;
-mod shown;
+pub(crate) mod couple;
+pub(crate) mod shown;
 mod verdict;
 
 use crate::replay;

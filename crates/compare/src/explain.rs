@@ -13,7 +13,7 @@
 //! are gone are listed as removed. Decisions that differ come behind them unless they were changed themselves. The wrong
 //! outcome is the first part of the output that differs, not all of it.
 
-use crate::diff::couple::Couple;
+use crate::diff::couple::{Couple, unmarked};
 use crate::diff::shown::words;
 use crate::explore::place;
 use crate::suite::signature;
@@ -182,8 +182,7 @@ pub fn explain(
     });
     let changed = Changed::new(old, new, &changes, &couple);
     let mut lines = Lines::default();
-    for (side, insts, kind) in
-        [(&new_side, &changed.new, Kind::Changed), (&old_side, &changed.removed, Kind::Removed)]
+    for (side, insts, kind) in [(&new_side, &changed.new, Kind::Changed), (&old_side, &changed.removed, Kind::Removed)]
     {
         for &event in &side.slice {
             if let Some(at) = instruction(program, side, event).filter(|at| insts.contains(at)) {
@@ -211,10 +210,11 @@ pub fn explain(
     let total = ranked.len();
     ranked.truncate(MOST_LINES);
     for line in &mut ranked {
-        let Some((_, other)) = alternatives.iter().find(|(at, _)| lines_of(program, *at).as_ref() == Some(&line.place))
-        else {
-            continue;
+        let is_here = |at: (FuncId, InstId)| {
+            lines_of(program, at)
+                .is_some_and(|place| (place.file, place.line) == (line.place.file.clone(), line.place.line))
         };
+        let Some((_, other)) = alternatives.iter().find(|(at, _)| is_here(*at)) else { continue };
         line.alternative = alternative(&mut worker, &mut chain, &entries, other, options, reading);
     }
     let named = named_inputs(&worker, &new_side.run, &values);
@@ -304,9 +304,7 @@ fn bytes_of<'s>(shell: &'s Shell, name: &str) -> Option<&'s [u8]> {
 fn differing(worker: &mut Worker, old: &Run, new: &Run, values: &Model) -> Vec<Aspect> {
     let found = same::compare(worker, (&old.state, &old.end), (&new.state, &new.end));
     let mut evaluator = Evaluator::new(&worker.pool, values);
-    let differs = |(aspect, same): &(Aspect, Expr)| {
-        (evaluator.holds(*same) == Some(false)).then(|| aspect.clone())
-    };
+    let differs = |(aspect, same): &(Aspect, Expr)| (evaluator.holds(*same) == Some(false)).then(|| aspect.clone());
     found.parts.iter().filter_map(differs).collect()
 }
 
@@ -333,6 +331,8 @@ fn named_inputs(worker: &Worker, run: &Run, values: &Model) -> Vec<Input> {
 enum First {
     /// In the effect of that number.
     Effect(usize),
+    /// In global variables.
+    Globals(Vec<String>),
     /// In something else.
     Part(Criterion),
 }
@@ -360,23 +360,34 @@ fn first_difference(worker: &Worker, old: &Run, new: &Run, values: &Model, aspec
     if aspects.iter().all(|aspect| matches!(aspect, Aspect::End | Aspect::Result)) {
         return First::Part(Criterion::Result);
     }
-    First::Part(match aspects {
-        [Aspect::Global(name)] => Criterion::Global(name.clone()),
-        _ => Criterion::All,
-    })
+    let global = |aspect: &Aspect| match aspect {
+        Aspect::Global(name) => Some(unmarked(name).to_owned()),
+        _ => None,
+    };
+    let globals: Option<Vec<String>> = aspects.iter().map(global).collect();
+    globals.map_or(First::Part(Criterion::All), First::Globals)
 }
 
 /// The events that the first difference consists of in a run.
 fn wrong_events(program: &Program, first: &First, run: &Run, trace: &Trace) -> Vec<u32> {
     let number = match first {
         First::Part(criterion) => return output::events(program, criterion, run, trace),
+        First::Globals(names) => {
+            let named = |symbol| names.iter().any(|name| name == unmarked(program.module.symbol_name(symbol)));
+            let writers = run.log.memory().into_iter();
+            let writers = writers.filter(|(object, _)| program.object_symbol(*object).is_some_and(named));
+            let mut events: Vec<u32> = writers.flat_map(|(_, writers)| writers).collect();
+            events.extend(output::might(trace, &|ways| ways.globals.iter().any(|&symbol| named(symbol))));
+            return events;
+        }
         First::Effect(number) => *number,
     };
     let end = run.log.events.len().saturating_sub(1) as u32;
     let event = run.log.effects.iter().find(|(_, total)| *total > number).map_or(end, |(event, _)| *event);
     let before = run.log.effects.iter().rev().find(|(_, total)| *total <= number).map_or(0, |(event, _)| *event);
     // What might have been written in between.
-    let between = trace.visible.iter().copied().filter(|branch| (before..event).contains(branch));
+    let between = output::might(trace, &|ways| ways.world);
+    let between = between.into_iter().filter(|branch| (before..event).contains(branch));
     std::iter::once(event).chain(between).collect()
 }
 
@@ -462,12 +473,7 @@ struct Condition {
 }
 
 /// The constraints of a run that are composed, in order.
-fn conditions(
-    program: &Program,
-    side: &Version,
-    changed: &FxHashSet<(FuncId, InstId)>,
-    with: With,
-) -> Vec<Condition> {
+fn conditions(program: &Program, side: &Version, changed: &FxHashSet<(FuncId, InstId)>, with: With) -> Vec<Condition> {
     let wanted: FxHashSet<u32> = match with {
         With::Path => FxHashSet::default(),
         With::Slice | With::Impacted => side.slice.iter().copied().collect(),

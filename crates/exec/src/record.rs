@@ -196,6 +196,13 @@ impl Recorder {
             if matches!(inst.op, Op::Ret(_)) {
                 self.give_result(id);
             }
+        } else if state.top().map(|frame| frame.code.function) != self.frames.last().and_then(|top| top.function) {
+            // One call ended and another began, as after the return of `main`.
+            self.event(EventKind::Leave, code.function, at);
+            self.frames.pop();
+            if let Some(frame) = state.top() {
+                self.enter(&frame.code, &vec![id; frame.code.params as usize]);
+            }
         } else if inst.dest != NO_REGISTER
             && let Some(place) = self.frames.last_mut().and_then(|top| top.registers.get_mut(inst.dest as usize))
         {
@@ -331,7 +338,9 @@ impl Recorder {
             match touch.what {
                 What::Read => {}
                 What::MayWrite if touched.iter().any(|other| other.hides(touch)) => {}
-                What::MayWrite | What::Write => self.memory.entry(touch.object).or_default().write(touch.bytes.clone(), id),
+                What::MayWrite | What::Write => {
+                    self.memory.entry(touch.object).or_default().write(touch.bytes.clone(), id)
+                }
                 What::End => self.memory.entry(touch.object).or_default().ended = Some(id),
             }
         }

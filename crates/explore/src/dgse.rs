@@ -17,9 +17,9 @@
 //! With a change, only what the change reaches is searched for (section 8): events at changed instructions, and all that
 //! depends on them.
 
+use crate::concolic::Run;
 use crate::sets::{SetId, Sets};
 use crate::trace::Trace;
-use crate::concolic::Run;
 use exec::program::Program;
 use exec::record::EventKind;
 use ir::id::{FuncId, InstId};

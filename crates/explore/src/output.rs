@@ -10,6 +10,7 @@
 
 use crate::concolic::Run;
 use crate::sets::{SetId, Sets};
+use crate::statics::Ways;
 use crate::trace::Trace;
 use exec::memory::Kind;
 use exec::program::Program;
@@ -62,19 +63,19 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
             events.extend(end);
             events.extend(memory(&|object| is_visible(&run.state, object)));
             events.extend(run.log.effects.iter().map(|(event, _)| *event));
-            events.extend(&trace.visible);
+            events.extend(trace.visible.iter().map(|branch| branch.event));
         }
         Criterion::Result => events.extend(end),
         Criterion::Global(name) => {
-            let is_it = |object| program.object_symbol(object).is_some_and(|s| program.module.symbol_name(s) == name);
-            events.extend(memory(&is_it));
-            events.extend(&trace.visible);
+            let named = |symbol| program.module.symbol_name(symbol) == name;
+            events.extend(memory(&|object| program.object_symbol(object).is_some_and(named)));
+            events.extend(might(trace, &|ways| ways.globals.iter().any(|&symbol| named(symbol))));
             // A run that ended early has not come to write it.
             events.extend(end.filter(|_| !matches!(run.end, exec::state::End::Returned(_))));
         }
         Criterion::Outside => {
             events.extend(run.log.effects.iter().map(|(event, _)| *event));
-            events.extend(&trace.visible);
+            events.extend(might(trace, &|ways| ways.world));
         }
         Criterion::Line(line) => {
             let at_line = |event: &u32| {
@@ -88,6 +89,12 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
         }
     }
     events
+}
+
+/// Branches whose ways might have done something.
+pub fn might(trace: &Trace, what: &dyn Fn(&Ways) -> bool) -> Vec<u32> {
+    let branches = trace.visible.iter().filter(|branch| branch.ways().is_some_and(what));
+    branches.map(|branch| branch.event).collect()
 }
 
 /// Whether memory is seen by the caller after the run.

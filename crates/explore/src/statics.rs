@@ -15,13 +15,13 @@
 
 use analysis::facts::Facts;
 use analysis::id::LocationId;
-use analysis::points_to::{Scope, WORLD};
+use analysis::points_to::{ObjectKind, Scope, WORLD};
 use exec::code::{Code, Op, Target};
 use exec::entry::Entry;
 use exec::program::Program;
 use fixedbitset::FixedBitSet;
 use ir::dominators::Dominators;
-use ir::id::{FuncId, Id, InstId};
+use ir::id::{FuncId, Id, InstId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -62,6 +62,8 @@ pub struct Ways {
     pub world: bool,
     /// Whether they may write memory that others see after the run.
     pub visible: bool,
+    /// Global variables that they may write.
+    pub globals: FxHashSet<SymbolId>,
 }
 
 /// Which memory an instruction uses.
@@ -167,6 +169,7 @@ impl<'p> Statics<'p> {
             frees: FixedBitSet::with_capacity(locations),
             world: false,
             visible: false,
+            globals: FxHashSet::default(),
             blocks,
         };
         let mut writes = FixedBitSet::with_capacity(locations);
@@ -183,13 +186,18 @@ impl<'p> Statics<'p> {
                 }
             }
         }
-        let is_visible = |location: usize| {
-            use analysis::points_to::ObjectKind;
+        let kind = |location: usize| {
             let object = self.facts.effects.locations[LocationId::from_index(location)].object;
-            !matches!(self.facts.points_to.objects[object].kind, ObjectKind::Stack(..) | ObjectKind::Variadic(_))
+            self.facts.points_to.objects[object].kind
         };
-        ways.visible = writes.ones().any(is_visible);
+        let hidden = |location: usize| matches!(kind(location), ObjectKind::Stack(..) | ObjectKind::Variadic(_));
+        ways.visible = !writes.ones().all(hidden);
         ways.touches = self.facts.overlaps.of_all(writes.ones().map(LocationId::from_index));
+        let global = |location: usize| match kind(location) {
+            ObjectKind::Global(id) => Some(self.facts.module.globals[id].symbol),
+            _ => None,
+        };
+        ways.globals = ways.touches.ones().filter_map(global).collect();
         ways
     }
 
@@ -232,9 +240,7 @@ impl<'p> Statics<'p> {
             effect.writes.iter().for_each(|location| all.insert(location.index()));
             unknown |= effect.unknown;
         }
-        let is_world = |location: usize| {
-            self.facts.effects.locations[LocationId::from_index(location)].object == WORLD
-        };
+        let is_world = |location: usize| self.facts.effects.locations[LocationId::from_index(location)].object == WORLD;
         let writes_world = unknown || all.ones().any(is_world);
         let reads_world = unknown || reads.ones().any(is_world);
         all.union_with(&reads);
@@ -255,7 +261,8 @@ impl<'p> Statics<'p> {
 
 /// Functions that free memory, themselves or by calling.
 fn freeing(facts: &Facts) -> FxHashSet<FuncId> {
-    const FREE: &[&str] = &["free", "cfree", "realloc", "reallocarray", "fclose", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"];
+    const FREE: &[&str] =
+        &["free", "cfree", "realloc", "reallocarray", "fclose", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"];
     let mut freeing = FxHashSet::default();
     for component in &facts.calls.bottom_up {
         let frees = component.iter().any(|&id| {
@@ -263,9 +270,9 @@ fn freeing(facts: &Facts) -> FxHashSet<FuncId> {
             FREE.contains(&name)
                 || name.contains("__rust_dealloc")
                 || name.contains("__rust_realloc")
-                || facts.calls.from[id].iter().any(|&site| {
-                    facts.calls.sites[site].targets.iter().any(|target| freeing.contains(target))
-                })
+                || facts.calls.from[id]
+                    .iter()
+                    .any(|&site| facts.calls.sites[site].targets.iter().any(|target| freeing.contains(target)))
         });
         if frees {
             freeing.extend(component.iter().copied());
@@ -307,7 +314,8 @@ fn terminal(code: &Code, ways_out: &[Vec<usize>], cut: &[bool]) -> Vec<bool> {
         }
         ways_out[block].iter().for_each(|&to| before[to].push(block));
         let end = code.starts.get(block + 1).copied().unwrap_or(code.insts.len() as u32);
-        let leaves = code.insts[..end as usize].last().is_some_and(|inst| matches!(inst.op, Op::Ret(_) | Op::Resume(_)));
+        let leaves =
+            code.insts[..end as usize].last().is_some_and(|inst| matches!(inst.op, Op::Ret(_) | Op::Resume(_)));
         if leaves {
             stack.push(block);
         }

@@ -31,7 +31,7 @@
 
 use crate::concolic::Run;
 use crate::sets::{SetId, Sets};
-use crate::statics::{Decisions, Statics};
+use crate::statics::{Decisions, Statics, Ways};
 use exec::code::{Code, Op};
 use exec::program::Program;
 use exec::record::{EventKind, NO_POSITION};
@@ -54,7 +54,23 @@ pub struct Trace {
     starts: Vec<u32>,
     dependences: Vec<u32>,
     /// Branches whose ways may have contact with the outside, or write memory that is seen after the run.
-    pub visible: Vec<u32>,
+    pub visible: Vec<Visible>,
+}
+
+/// A branch whose ways may have done something that is seen after the run.
+#[derive(Clone, Debug)]
+pub struct Visible {
+    /// Its event.
+    pub event: u32,
+    decisions: Rc<Decisions>,
+    block: u32,
+}
+
+impl Visible {
+    /// What its ways may have done.
+    pub fn ways(&self) -> Option<&Ways> {
+        self.decisions.ways[self.block as usize].as_ref()
+    }
 }
 
 /// A question that the input answered, or a branch that followed from others.
@@ -282,7 +298,7 @@ impl Pass<'_, '_> {
             let at = self.run.log.events[link as usize].at;
             let Some(&block) = frame.decisions.block_of.get(at as usize) else { continue };
             for &(branch, of) in frame.recent.iter().rev().take_while(|(branch, _)| *branch > link) {
-                let again = |ways: &crate::statics::Ways| ways.blocks.contains(block as usize);
+                let again = |ways: &Ways| ways.blocks.contains(block as usize);
                 if frame.decisions.ways[of as usize].as_ref().is_some_and(again) && !found.contains(&branch) {
                     found.push(branch);
                 }
@@ -324,7 +340,7 @@ impl Pass<'_, '_> {
         let function = self.run.log.events[event as usize].function;
         let (base, base_index) = match self.frames.last() {
             Some(frame) => (self.last_step, mix(frame.index, 2)),
-            None => (self.before, 0),
+            None => (self.last_step.or(self.before), 0),
         };
         let number = self.frames_made;
         self.frames_made += 1;
@@ -376,7 +392,8 @@ impl Pass<'_, '_> {
                 self.branches.push((step, frame.decisions.clone(), from as u32));
             }
             if ways.world || ways.visible {
-                self.trace.visible.push(step);
+                let (decisions, block) = (frame.decisions.clone(), from as u32);
+                self.trace.visible.push(Visible { event: step, decisions, block });
             }
         }
         frame.met.clear();

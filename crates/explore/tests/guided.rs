@@ -55,7 +55,13 @@ struct Seen {
     undecided: Vec<String>,
 }
 
-fn explore_as(program: &Program, function: &str, strategy: &Strategy, criterion: &Criterion, options: &Options) -> Seen {
+fn explore_as(
+    program: &Program,
+    function: &str,
+    strategy: &Strategy,
+    criterion: &Criterion,
+    options: &Options,
+) -> Seen {
     let entry = entry(program, function);
     let mut seen = Seen::default();
     let explored = guided::explore(
@@ -146,8 +152,7 @@ fn independent_ifs_need_one_path_more_than_there_are() {
         let params: Vec<String> = (0..count).map(|i| format!("int x{i}")).collect();
         let globals: Vec<String> = (0..count).map(|i| format!("g{i}")).collect();
         let ifs: Vec<String> = (0..count).map(|i| format!("if (x{i} > 0) g{i} = 1; else g{i} = 2;")).collect();
-        let source =
-            format!("int {}; void f({}) {{ {} }}", globals.join(", "), params.join(", "), ifs.join("\n"));
+        let source = format!("int {}; void f({}) {{ {} }}", globals.join(", "), params.join(", "), ifs.join("\n"));
         let program = program(&source);
         for order in [Order::DepthFirst, Order::BreadthFirst, Order::Random(7)] {
             let options = Options { order, ..Options::default() };
@@ -199,7 +204,8 @@ fn a_partition_is_lost_without_reordering() {
 
 #[test]
 fn a_value_of_a_loop_depends_on_when_it_was_left() {
-    let source = "int f(int n, int y) { int i = 0; while (i < 3 && i < n) i++; int s = 0; if (y > 5) s = 1; if (s) return 1;
+    let source =
+        "int f(int n, int y) { int i = 0; while (i < 3 && i < n) i++; int s = 0; if (y > 5) s = 1; if (s) return 1;
         return i; }";
     let all = explore(source, "f", &full());
     let seen = explore(source, "f", &result(true));
@@ -226,7 +232,8 @@ int f(int x, int y) {
 
 #[test]
 fn unknown_indices_are_exact() {
-    let source = "int t[4]; int f(int i, int j, int v) { t[i & 3] = v; if (v > 3) t[j & 3] = 9; if (t[1] == 9) return t[2];
+    let source =
+        "int t[4]; int f(int i, int j, int v) { t[i & 3] = v; if (v > 3) t[j & 3] = 9; if (t[1] == 9) return t[2];
         return i; }";
     let all = explore(source, "f", &full());
     let seen = explore(source, "f", &result(true));

@@ -27,7 +27,8 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
     let entries = (choose(&old, function)?, choose(&new, function)?);
     let test = match shell(&new, entries.1, &args.shell)? {
         Some(mut shell) => {
-            if shell.argv.iter().any(|arg| matches!(arg, Bytes::Unknown(_))) || matches!(shell.stdin, Bytes::Unknown(1..))
+            if shell.argv.iter().any(|arg| matches!(arg, Bytes::Unknown(_)))
+                || matches!(shell.stdin, Bytes::Unknown(1..))
             {
                 let help = Some("give the arguments as they are, and --stdin-file FILE".to_owned());
                 return Err(Failure::usage("a test has no unknown bytes".to_owned(), help));

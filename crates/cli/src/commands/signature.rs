@@ -49,5 +49,11 @@ pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
         DiffFormat::Json => report::write_json(&compared, out),
     })?;
     let differ = !(compared.moved.is_empty() && compared.removed.is_empty() && compared.added.is_empty());
-    Ok(ExitCode::from(if differ { 1 } else if all { 0 } else { 3 }))
+    Ok(ExitCode::from(if differ {
+        1
+    } else if all {
+        0
+    } else {
+        3
+    }))
 }

@@ -92,7 +92,8 @@ fn a_wrong_condition_is_the_only_line() {
 
 #[test]
 fn a_wrong_value_is_found_without_a_decision() {
-    let old = "int f(int x, int y) {\n    int a = x + 1;\n    int b = y;\n    if (y > 3)\n        b = 2;\n    return a;\n}\n";
+    let old =
+        "int f(int x, int y) {\n    int a = x + 1;\n    int b = y;\n    if (y > 3)\n        b = 2;\n    return a;\n}\n";
     let new = old.replace("x + 1", "x + 2");
     let (lines, explanation) = explain(old, &new, &["-f", "f", "--given", "x=5"]);
     assert_eq!(lines, [("new.c".to_owned(), 2)], "{explanation}");
@@ -140,7 +141,8 @@ int main(int argc, char **argv) {
 
 #[test]
 fn the_same_outcome_is_not_explained() {
-    let (_folder, files) = folder(&[("old.c", "int f(int x) { return x; }"), ("new.c", "int f(int x) { return x + 0; }")]);
+    let (_folder, files) =
+        folder(&[("old.c", "int f(int x) { return x; }"), ("new.c", "int f(int x) { return x + 0; }")]);
     let output = pathshift()
         .args(["explain", files[0].to_str().unwrap(), files[1].to_str().unwrap(), "-f", "f", "--given", "x=1"])
         .output()

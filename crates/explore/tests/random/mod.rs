@@ -27,7 +27,9 @@ pub fn function(seed: u64, name: &str) -> String {
         statement(&mut random, &mut body, 2);
     }
     let result = expression(&mut random, 2);
-    format!("int {name}(int p, int q, int r) {{ int a = 1, b = 2, c = 3; int l[3] = {{4, 5, 6}};\n{body}return {result}; }}\n")
+    format!(
+        "int {name}(int p, int q, int r) {{ int a = 1, b = 2, c = 3; int l[3] = {{4, 5, 6}};\n{body}return {result}; }}\n"
+    )
 }
 
 fn variable(random: &mut Random) -> &'static str {
@@ -47,7 +49,10 @@ fn expression(random: &mut Random, depth: u32) -> String {
         0 => format!("({left} - {right})"),
         1 => format!("({left} ^ {right})"),
         2 => format!("t[{left} & 3]"),
-        3 => format!("l[{} % 3u]", ["p", "q", "2"][random.below(3) as usize].replace('p', "(unsigned)p").replace('q', "(unsigned)q")),
+        3 => format!(
+            "l[{} % 3u]",
+            ["p", "q", "2"][random.below(3) as usize].replace('p', "(unsigned)p").replace('q', "(unsigned)q")
+        ),
         4 => format!("pick({left}, {right})"),
         5 => format!("get({left})"),
         _ => format!("({left} + {right})"),
@@ -55,7 +60,8 @@ fn expression(random: &mut Random, depth: u32) -> String {
 }
 
 fn condition(random: &mut Random) -> String {
-    let left = if random.below(2) == 0 { ["p", "q", "r"][random.below(3) as usize].to_owned() } else { expression(random, 1) };
+    let left =
+        if random.below(2) == 0 { ["p", "q", "r"][random.below(3) as usize].to_owned() } else { expression(random, 1) };
     let right = random.below(6);
     format!("{left} {} {right}", ["<", ">", "==", "!="][random.below(4) as usize])
 }

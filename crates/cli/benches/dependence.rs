@@ -127,7 +127,7 @@ fn coverage() {
                 let chain = Chain::standard(options.limits);
                 guided::explore(&program, &entry, &strategy, &options, chain, |_, run, trace| {
                     let slices = dgse::criteria(&program, &Dgse::default(), run, trace);
-                    seen.extend(slices.into_iter().map(|slice| trace.class(slice)));
+                    seen.extend(slices.into_iter().map(|wanted| trace.class(wanted.slice)));
                     counts.push(seen.len());
                 });
                 if tenth == 0 {

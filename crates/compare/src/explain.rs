@@ -224,7 +224,7 @@ pub fn explain(
         inputs: named,
         old: shown(&old_seen, &old_side.run.end, &aspects),
         new: shown(&new_seen, &new_side.run.end, &aspects),
-        parts: aspects.iter().map(|aspect| explore::pair::aspect_name(aspect)).collect(),
+        parts: aspects.iter().map(explore::pair::aspect_name).collect(),
         lines: ranked,
         more: total.saturating_sub(MOST_LINES),
         executed: executed_lines(program, &new_side),

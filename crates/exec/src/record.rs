@@ -50,6 +50,9 @@ pub struct Event {
     pub links: u32,
     /// The oldest write that it read from, 0 for memory that nobody wrote; nothing if it read no memory.
     pub oldest: Option<u32>,
+    /// The event that decided where it wrote to, itself for a library function; [`NOBODY`] if it wrote nothing, or to a
+    /// place that nothing decided.
+    pub address: u32,
     /// When the youngest object that it used was freed, 0 if it was not; nothing if it used none that can be.
     pub life: Option<u32>,
 }
@@ -174,6 +177,7 @@ impl Recorder {
         self.link_operands(entered.then_some(params));
         self.link_memory(true);
         self.decisions.clear();
+        self.events[id as usize].address = self.address_of_write(&inst.op, entered, id);
         self.apply_writes(id);
         if state.effects.len() != self.effects_seen {
             self.effects_seen = state.effects.len();
@@ -265,7 +269,15 @@ impl Recorder {
 
     fn event(&mut self, kind: EventKind, function: FuncId, at: u32) -> u32 {
         let id = self.events.len() as u32;
-        self.events.push(Event { kind, function, at, links: self.links.len() as u32, oldest: None, life: None });
+        self.events.push(Event {
+            kind,
+            function,
+            at,
+            links: self.links.len() as u32,
+            oldest: None,
+            address: NOBODY,
+            life: None,
+        });
         id
     }
 
@@ -330,6 +342,22 @@ impl Recorder {
         self.links.extend_from_slice(&found);
         let event = &mut self.events[id];
         (event.oldest, event.life) = (oldest, life);
+    }
+
+    fn address_of_write(&self, op: &Op, entered: bool, id: u32) -> u32 {
+        match op {
+            Op::Store { ptr: Operand::Reg(register), .. }
+            | Op::Rmw { ptr: Operand::Reg(register), .. }
+            | Op::CompareExchange { ptr: Operand::Reg(register), .. } => {
+                let origin = self.frames.last().and_then(|top| top.registers.get(*register as usize));
+                origin.copied().unwrap_or(NOBODY)
+            }
+            Op::Call(_) | Op::Invoke { .. } if !entered => {
+                let writes = |touch: &Touch| matches!(touch.what, What::Write | What::MayWrite);
+                if self.touched.iter().any(writes) { id } else { NOBODY }
+            }
+            _ => NOBODY,
+        }
     }
 
     fn apply_writes(&mut self, id: u32) {

@@ -23,7 +23,7 @@ use crate::trace::Trace;
 use exec::program::Program;
 use exec::record::EventKind;
 use ir::id::{FuncId, InstId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is searched for.
 #[derive(Clone, Debug, Default)]
@@ -34,16 +34,36 @@ pub struct Dgse {
     pub since: Option<FxHashSet<(FuncId, InstId)>>,
 }
 
-/// The slices of a run that are to be covered, each once.
-pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec<SetId> {
+/// A slice that is to be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The slice.
+    pub slice: SetId,
+    /// The turn that passed by an end last before what has this slice: who does not get there does not compute it.
+    pub behind: Option<u32>,
+    /// The last event that has this slice and is behind that turn.
+    pub until: u32,
+}
+
+/// The slices of a run that are to be covered, each once behind each turn that passed by an end.
+pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec<Wanted> {
     let affected = dgse.since.as_ref().map(|changed| affected(program, changed, run, trace));
-    let mut seen = FxHashSet::default();
-    let mut found = Vec::new();
+    let mut positions: FxHashMap<(SetId, Option<u32>), usize> = FxHashMap::default();
+    let mut found: Vec<Wanted> = Vec::new();
+    let mut behind = None;
+    let mut turns = (0u32..).zip(&trace.turns).filter(|(_, turn)| turn.passes_end).peekable();
     for (event, &slice) in trace.slices.iter().enumerate() {
         let is_decision = run.log.events[event].kind == EventKind::Decision;
         let wanted = affected.as_ref().is_none_or(|affected| affected[event]) && (is_decision || !dgse.branches_only);
-        if wanted && slice != Sets::EMPTY && seen.insert(slice) {
-            found.push(slice);
+        if wanted && slice != Sets::EMPTY {
+            let at = *positions.entry((slice, behind)).or_insert_with(|| {
+                found.push(Wanted { slice, behind, until: 0 });
+                found.len() - 1
+            });
+            found[at].until = event as u32;
+        }
+        if let Some((turn, _)) = turns.next_if(|(_, turn)| turn.event == event as u32) {
+            behind = Some(turn);
         }
     }
     found

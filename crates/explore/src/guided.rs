@@ -14,23 +14,26 @@
 //! *Ends.* Nothing depends on having passed by an end (see [`crate::trace`]), so the input of a task may end before it
 //! gets to the turn that it is for: in a fault, in `exit`, or outside of what is looked at. That run is no less a path,
 //! and the task is tried again without the inputs that end there: the condition of the slice of that end is excluded.
-//! This goes on until the turn is taken or no input is left, so nothing is lost. Conditions of ends that every input of
-//! a task must pass are part of its question from the beginning.
+//! This goes on until the turn is taken and what has the slice was passed, or no input is left, so nothing is lost.
+//! Conditions of ends that every input of a task must pass are part of its question from the beginning. For the same
+//! reason a slice is covered behind each turn that passed by an end: computing something and ending right before it are
+//! not the same.
 
 use crate::concolic::{self, Question, Run};
 use crate::dgse::{self, Dgse};
 use crate::options::Options;
 use crate::order::Frontier;
 use crate::output::{self, Criterion};
+use crate::sets::Sets;
 use crate::statics::Statics;
-use crate::trace::{Trace, trace};
+use crate::trace::{Trace, Turn, trace};
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
 use exec::entry::Entry;
 use exec::program::Program;
 use exec::run::Worker;
 use exec::state::End;
-use ir::id::LocId;
-use rustc_hash::FxHashSet;
+use ir::id::{FuncId, LocId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::eval::Model;
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
@@ -58,8 +61,20 @@ pub enum Strategy {
 /// A run as the search keeps it.
 struct Seen {
     questions: Vec<Question>,
-    trace: Trace,
+    turns: Vec<Turn>,
+    sets: Sets,
     values: Rc<Model>,
+    /// When each instruction was first executed.
+    first: FxHashMap<(FuncId, u32), u32>,
+}
+
+/// A slice with its turns in the order in which they are flipped.
+struct Ordered {
+    turns: Rc<[u32]>,
+    /// Names what the slice is behind.
+    key: u128,
+    /// The last event that has this slice.
+    until: u32,
 }
 
 /// Something to be tried: the turns of a prefix, and another side of the one behind it.
@@ -73,6 +88,8 @@ struct Task {
     side: u32,
     /// The name of the class.
     key: u128,
+    /// The last event of the run that has the slice.
+    until: u32,
 }
 
 struct Search<'a, 'p> {
@@ -86,6 +103,8 @@ struct Search<'a, 'p> {
     tasks: Frontier<Task>,
     asked: FxHashSet<u128>,
     covered: FxHashSet<u128>,
+    /// Classes of slices that some run has shown.
+    classes: FxHashSet<u128>,
     undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     stats: Stats,
 }
@@ -113,6 +132,7 @@ pub fn explore<R>(
         tasks: Frontier::new(options.order),
         asked: FxHashSet::default(),
         covered: FxHashSet::default(),
+        classes: FxHashSet::default(),
         undecided: BTreeMap::new(),
         stats: Stats::default(),
     };
@@ -171,11 +191,11 @@ impl Search<'_, '_> {
             }
             let (run, mut trace) = self.run(path.values.clone())?;
             if !run.outside {
-                self.take(run, trace, 0, paths, look);
+                self.take(run, trace, paths, look);
                 return Ok(());
             }
             excluded.push(self.outside_of_end(&run, &mut trace));
-            self.take(run, trace, 0, paths, look);
+            self.take(run, trace, paths, look);
         }
         self.note(Undecided::Bound("inputs that are none".to_owned()), None);
         Ok(())
@@ -188,7 +208,7 @@ impl Search<'_, '_> {
         paths: &mut Vec<R>,
         look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
     ) -> Result<(), Stopped> {
-        let turn = &task.seen.trace.turns[task.order[task.at] as usize];
+        let turn = &task.seen.turns[task.order[task.at] as usize];
         let Some(question) = turn.question.map(|question| &task.seen.questions[question as usize]) else {
             return Ok(());
         };
@@ -213,11 +233,13 @@ impl Search<'_, '_> {
         for _ in 0..MOST_TRIES {
             let (run, mut trace) = self.run(path.values.clone())?;
             let arrived = trace.turns.iter().any(|other| other.index == turn.index && other.side == task.side);
-            let ended = !matches!(run.end, End::Returned(_));
-            let excluded = if arrived { None } else { Some(self.outside_of_end(&run, &mut trace)) };
-            self.take(run, trace, task.at + 1, paths, look);
-            let Some(excluded) = excluded else { return Ok(()) };
-            if !ended || excluded.is_false() {
+            let early = ends_early(task, &run);
+            let excluded = self.outside_of_end(&run, &mut trace);
+            self.take(run, trace, paths, look);
+            if self.covered.contains(&task.key) || arrived && !early {
+                return Ok(());
+            }
+            if !early || excluded.is_false() {
                 // Dependence was to make sure that it gets there.
                 self.note(Undecided::Bound("a path that went another way than expected".to_owned()), at);
                 return Ok(());
@@ -240,21 +262,18 @@ impl Search<'_, '_> {
 
     /// What the inputs of a task have in common before its turn: its prefix, and ends that they all come by.
     fn conditions(&self, task: &Task) -> Vec<Expr> {
-        let Seen { questions, trace, .. } = &*task.seen;
-        let flipped = &trace.turns[task.order[task.at] as usize];
+        let Seen { questions, turns, sets, .. } = &*task.seen;
+        let flipped = task.order[task.at];
         let condition = |turn: u32| {
-            let question = trace.turns[turn as usize].question?;
+            let question = turns[turn as usize].question?;
             Some(questions[question as usize].condition())
         };
         let mut prefix: Vec<u32> = task.order[..task.at].to_vec();
         let mut conditions: Vec<Expr> = prefix.iter().filter_map(|&turn| condition(turn)).collect();
         prefix.sort_unstable();
-        for (number, turn) in trace.turns.iter().enumerate() {
-            let number = number as u32;
-            if turn.event >= flipped.event {
-                break;
-            }
-            if turn.passes_end && prefix.binary_search(&number).is_err() && trace.sets.is_subset(turn.slice, &prefix) {
+        for (number, turn) in (0u32..).zip(turns).take_while(|(_, turn)| turn.event <= task.until) {
+            let is_new = number != flipped && prefix.binary_search(&number).is_err();
+            if turn.passes_end && is_new && sets.is_subset(turn.slice, &prefix) {
                 conditions.extend(condition(number));
             }
         }
@@ -287,23 +306,14 @@ impl Search<'_, '_> {
         answer
     }
 
-    /// Makes tasks of a run, and hands it out if it covers something new. `from` counts only where the paper's algorithm
-    /// runs as it is written: turns before it were flipped already.
+    /// Makes tasks of a run, and hands it out if it covers something new.
     fn take<R>(
         &mut self,
         run: Run,
         mut trace: Trace,
-        from: usize,
         paths: &mut Vec<R>,
         look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
     ) {
-        let slices = match self.strategy {
-            Strategy::Full => Vec::new(),
-            Strategy::Dgse(dgse) => dgse::criteria(self.program, dgse, &run, &trace),
-            Strategy::Output { criterion, .. } => {
-                vec![output::criterion(self.program, criterion, &run, &mut trace)]
-            }
-        };
         match &run.end {
             End::Scope { what, .. } if run.outside && what.starts_with("inputs that") => {}
             End::Scope { what, at } => self.note(Undecided::Scope(what.clone()), *at),
@@ -311,20 +321,10 @@ impl Search<'_, '_> {
             End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
             _ => {}
         }
-        let literal = self.is_literal();
-        let mut is_new = self.covered.insert(0) || literal;
-        let mut orders: Vec<Rc<[u32]>> = slices
-            .iter()
-            .map(|&slice| match literal {
-                true => trace.sets.get(slice).clone(),
-                false => trace.reordered(slice).into(),
-            })
-            .collect();
-        if matches!(self.strategy, Strategy::Full) {
-            orders.push((0..trace.turns.len() as u32).collect());
-        }
+        let orders = self.orders(&run, &mut trace);
         if !run.outside {
             let path = run.path(&self.worker, &mut self.chain);
+            let mut is_new = self.covered.insert(0) || self.is_literal();
             is_new |= self.covers_something(&trace, &orders);
             if is_new {
                 self.stats.paths += 1;
@@ -339,40 +339,77 @@ impl Search<'_, '_> {
                 paths.push(look(ended, &run, &mut trace));
             }
         }
-        let seen = Rc::new(Seen { questions: run.questions, trace, values: run.values });
-        self.add_tasks(&seen, &orders, if literal { from } else { 0 });
+        let mut first = FxHashMap::default();
+        for (event, happened) in (0u32..).zip(&run.log.events) {
+            first.entry((happened.function, happened.at)).or_insert(event);
+        }
+        let Trace { turns, sets, .. } = trace;
+        let seen = Rc::new(Seen { questions: run.questions, turns, sets, values: run.values, first });
+        self.add_tasks(&seen, &orders);
+    }
+
+    /// The slices of a run that are to be covered, in the order of flipping.
+    fn orders(&self, run: &Run, trace: &mut Trace) -> Vec<Ordered> {
+        let until = run.log.events.len() as u32;
+        match self.strategy {
+            Strategy::Full => {
+                vec![Ordered { turns: (0..trace.turns.len() as u32).collect(), key: 0, until }]
+            }
+            Strategy::Dgse(dgse) => {
+                let wanted = dgse::criteria(self.program, dgse, run, trace);
+                let ordered = |wanted: &dgse::Wanted| Ordered {
+                    turns: trace.reordered(wanted.slice).into(),
+                    key: wanted.behind.map_or(0, |turn| {
+                        let turn = &trace.turns[turn as usize];
+                        turn.literal(turn.side).rotate_left(64)
+                    }),
+                    until: wanted.until,
+                };
+                wanted.iter().map(ordered).collect()
+            }
+            Strategy::Output { criterion, reorder } => {
+                let slice = output::criterion(self.program, criterion, run, trace);
+                let turns = if *reorder { trace.reordered(slice).into() } else { trace.sets.get(slice).clone() };
+                vec![Ordered { turns, key: 0, until }]
+            }
+        }
     }
 
     /// Whether a run covers a class that no run before did; from now on it is covered.
-    fn covers_something(&mut self, trace: &Trace, orders: &[Rc<[u32]>]) -> bool {
+    fn covers_something(&mut self, trace: &Trace, orders: &[Ordered]) -> bool {
         let mut is_new = false;
         for order in orders {
-            let mut key = 0u128;
-            for &turn in order.iter() {
+            let mut key = order.key;
+            let mut plain = 0u128;
+            for &turn in order.turns.iter() {
                 let turn = &trace.turns[turn as usize];
                 if turn.question.is_some() {
-                    key = key.wrapping_add(turn.literal(turn.side));
-                    is_new |= self.covered.insert(key);
+                    let literal = turn.literal(turn.side);
+                    key = key.wrapping_add(literal);
+                    plain = plain.wrapping_add(literal);
+                    self.covered.insert(key);
                 }
             }
+            // A path is new if a slice is, whole; behind which turns it is does not matter.
+            is_new |= self.classes.insert(plain);
         }
         is_new
     }
 
-    fn add_tasks(&mut self, seen: &Rc<Seen>, orders: &[Rc<[u32]>], from: usize) {
+    fn add_tasks(&mut self, seen: &Rc<Seen>, orders: &[Ordered]) {
         let literal = self.is_literal();
         let mut tasks = Vec::new();
         for order in orders {
-            let mut key = 0u128;
-            for (at, &turn) in order.iter().enumerate() {
-                let turn = &seen.trace.turns[turn as usize];
+            let mut key = order.key;
+            for (at, &turn) in order.turns.iter().enumerate() {
+                let turn = &seen.turns[turn as usize];
                 let Some(question) = turn.question else { continue };
                 let sides = seen.questions[question as usize].choice.conditions.len() as u32;
-                let others = (0..sides).filter(|&side| side != turn.side && !turn.assumed && at >= from);
-                for side in others {
+                for side in (0..sides).filter(|&side| side != turn.side && !turn.assumed) {
                     let key = key.wrapping_add(turn.literal(side));
-                    if literal || !self.covered.contains(&key) && self.asked.insert(key) {
-                        tasks.push(Task { seen: seen.clone(), order: order.clone(), at, side, key });
+                    if (literal || !self.covered.contains(&key)) && self.asked.insert(key) {
+                        let (seen, until) = (seen.clone(), order.until);
+                        tasks.push(Task { seen, order: order.turns.clone(), at, side, key, until });
                     }
                 }
                 key = key.wrapping_add(turn.literal(turn.side));
@@ -385,4 +422,14 @@ impl Search<'_, '_> {
     fn note(&mut self, what: Undecided, at: Option<LocId>) {
         *self.undecided.entry((what, at)).or_default() += 1;
     }
+}
+
+/// Whether a run ended before it could get to what a task is for: somewhere that the run which made the task had passed
+/// by then, or has never been.
+fn ends_early(task: &Task, run: &Run) -> bool {
+    if matches!(run.end, End::Returned(_)) {
+        return false;
+    }
+    let Some(end) = run.log.events.last() else { return true };
+    task.seen.first.get(&(end.function, end.at)).is_none_or(|&first| first <= task.until)
 }

@@ -64,12 +64,14 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
             events.extend(memory(&|object| is_visible(&run.state, object)));
             events.extend(run.log.effects.iter().map(|(event, _)| *event));
             events.extend(trace.visible.iter().map(|branch| branch.event));
+            events.extend(&trace.aims);
         }
         Criterion::Result => events.extend(end),
         Criterion::Global(name) => {
             let named = |symbol| program.module.symbol_name(symbol) == name;
             events.extend(memory(&|object| program.object_symbol(object).is_some_and(named)));
             events.extend(might(trace, &|ways| ways.globals.iter().any(|&symbol| named(symbol))));
+            events.extend(&trace.aims);
             // A run that ended early has not come to write it.
             events.extend(end.filter(|_| !matches!(run.end, exec::state::End::Returned(_))));
         }

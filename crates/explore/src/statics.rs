@@ -7,6 +7,7 @@
 //! - which memory the ways may write until then: a read behind the join depends on the decision too, unless something
 //!   wrote those bytes in between (potential dependence). The same for what the ways may free, and for contact with the
 //!   outside;
+//! - which memory an instruction may write elsewhere than it did: where its address depends on a decision;
 //! - which values the ways may compute anew: a value of a loop that is used behind it depends on when the loop was left.
 //!
 //! A block from which no way leads back to the caller is *terminal*: the run ends there, by `exit`, `abort` or a failed
@@ -14,6 +15,7 @@
 //! joins are those of the ways that come back.
 
 use analysis::facts::Facts;
+use analysis::hazards::{Hazards, hazards, hazards_of};
 use analysis::id::LocationId;
 use analysis::points_to::{ObjectKind, Scope, WORLD};
 use exec::code::{Code, Op, Target};
@@ -21,7 +23,7 @@ use exec::entry::Entry;
 use exec::program::Program;
 use fixedbitset::FixedBitSet;
 use ir::dominators::Dominators;
-use ir::id::{FuncId, Id, InstId, SymbolId};
+use ir::id::{Arena, FuncId, Id, InstId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -29,6 +31,8 @@ use std::rc::Rc;
 pub struct Statics<'p> {
     program: &'p Program,
     facts: Facts<'p>,
+    /// What may go on in each function besides computing.
+    hazards: Arena<FuncId, Hazards>,
     /// Functions that may free memory.
     freeing: FxHashSet<FuncId>,
     functions: FxHashMap<FuncId, Rc<Decisions>>,
@@ -62,6 +66,8 @@ pub struct Ways {
     pub world: bool,
     /// Whether they may write memory that others see after the run.
     pub visible: bool,
+    /// Whether the run may end on them: by a fault, or in something that they call.
+    pub ends: bool,
     /// Global variables that they may write.
     pub globals: FxHashSet<SymbolId>,
 }
@@ -73,6 +79,10 @@ pub struct Use {
     pub reads: FixedBitSet,
     /// Locations that it may read or write.
     pub all: FixedBitSet,
+    /// Locations that what it writes may overlap.
+    pub touches: FixedBitSet,
+    /// Whether it may write memory that others see after the run.
+    pub visible: bool,
     /// Whether what it does depends on what happened outside before.
     pub reads_world: bool,
     /// Whether it changes what happens outside.
@@ -93,7 +103,8 @@ impl<'p> Statics<'p> {
         };
         let facts = Facts::new(&program.module, &scope);
         let freeing = freeing(&facts);
-        Statics { program, facts, freeing, functions: FxHashMap::default() }
+        let hazards = hazards(&facts);
+        Statics { program, facts, hazards, freeing, functions: FxHashMap::default() }
     }
 
     /// What is known of the whole program.
@@ -141,7 +152,7 @@ impl<'p> Statics<'p> {
                 let mut several = kept[block].clone();
                 several.sort_unstable();
                 several.dedup();
-                (several.len() > 1).then(|| self.ways(code, &kept, block, join[block], &uses, &frees))
+                (several.len() > 1).then(|| self.ways(code, &kept, block, join[block], &terminal, (&uses, &frees)))
             })
             .collect();
         Decisions { block_of, terminal, join: join.iter().map(|join| join.map(|at| at as u32)).collect(), ways, uses }
@@ -153,8 +164,8 @@ impl<'p> Statics<'p> {
         kept: &[Vec<usize>],
         block: usize,
         join: Option<usize>,
-        uses: &FxHashMap<u32, Use>,
-        frees: &FxHashMap<u32, FixedBitSet>,
+        terminal: &[bool],
+        (uses, frees): (&FxHashMap<u32, Use>, &FxHashMap<u32, FixedBitSet>),
     ) -> Ways {
         let mut blocks = FixedBitSet::with_capacity(kept.len());
         let mut stack = kept[block].clone();
@@ -169,13 +180,17 @@ impl<'p> Statics<'p> {
             frees: FixedBitSet::with_capacity(locations),
             world: false,
             visible: false,
+            ends: false,
             globals: FxHashSet::default(),
             blocks,
         };
         let mut writes = FixedBitSet::with_capacity(locations);
         for block in ways.blocks.ones() {
             let end = code.starts.get(block + 1).copied().unwrap_or(code.insts.len() as u32);
+            ways.ends |= successors(code, block).iter().any(|&to| terminal[to] != terminal[block]);
             for at in code.starts[block]..end {
+                let hazards = hazards_of(&self.facts, &self.hazards, code.function, code.insts[at as usize].id);
+                ways.ends |= hazards.faults || hazards.exits || hazards.unknown;
                 let Some(used) = uses.get(&at) else { continue };
                 ways.world |= used.writes_world;
                 if let Some(writer) = self.writes_of(code.function, code.insts[at as usize].id) {
@@ -186,14 +201,9 @@ impl<'p> Statics<'p> {
                 }
             }
         }
-        let kind = |location: usize| {
-            let object = self.facts.effects.locations[LocationId::from_index(location)].object;
-            self.facts.points_to.objects[object].kind
-        };
-        let hidden = |location: usize| matches!(kind(location), ObjectKind::Stack(..) | ObjectKind::Variadic(_));
-        ways.visible = !writes.ones().all(hidden);
+        ways.visible = !writes.ones().all(|location| self.is_hidden(location));
         ways.touches = self.facts.overlaps.of_all(writes.ones().map(LocationId::from_index));
-        let global = |location: usize| match kind(location) {
+        let global = |location: usize| match self.kind_at(location) {
             ObjectKind::Global(id) => Some(self.facts.module.globals[id].symbol),
             _ => None,
         };
@@ -242,9 +252,21 @@ impl<'p> Statics<'p> {
         }
         let is_world = |location: usize| self.facts.effects.locations[LocationId::from_index(location)].object == WORLD;
         let writes_world = unknown || all.ones().any(is_world);
+        let touches = self.facts.overlaps.of_all(all.ones().map(LocationId::from_index));
+        let visible = !all.ones().all(|location| self.is_hidden(location));
         let reads_world = unknown || reads.ones().any(is_world);
         all.union_with(&reads);
-        Some(Use { reads, all, reads_world, writes_world })
+        Some(Use { reads, all, touches, visible, reads_world, writes_world })
+    }
+
+    fn kind_at(&self, location: usize) -> ObjectKind {
+        let object = self.facts.effects.locations[LocationId::from_index(location)].object;
+        self.facts.points_to.objects[object].kind
+    }
+
+    /// Whether nobody sees a location after the run.
+    fn is_hidden(&self, location: usize) -> bool {
+        matches!(self.kind_at(location), ObjectKind::Stack(..) | ObjectKind::Variadic(_) | ObjectKind::World)
     }
 
     fn may_free(&self, op: &Op) -> bool {

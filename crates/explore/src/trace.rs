@@ -6,7 +6,8 @@
 //! - *control*: each call keeps a stack of the decisions whose ways have not met yet; what is executed depends on the
 //!   innermost one, and what a call executes on the call;
 //! - *potential*: a phi depends on the decisions that met in front of it; a read on every decision since the bytes were
-//!   written whose ways may have written them; a value on every decision since that may have computed it anew.
+//!   written whose ways may have written them, and on what decided where a write since then went, if it may have gone
+//!   there; a value on every decision since that may have computed it anew.
 //!
 //! All three are symmetric: what depends on a decision does so whichever way was taken. That is what makes flipping work.
 //!
@@ -34,7 +35,7 @@ use crate::sets::{SetId, Sets};
 use crate::statics::{Decisions, Statics, Ways};
 use exec::code::{Code, Op};
 use exec::program::Program;
-use exec::record::{EventKind, NO_POSITION};
+use exec::record::{EventKind, NO_POSITION, NOBODY};
 use exec::state::ChoiceKind;
 use ir::id::{FuncId, Id};
 use rustc_hash::FxHashMap;
@@ -53,8 +54,10 @@ pub struct Trace {
     /// For each event, where its dependences begin.
     starts: Vec<u32>,
     dependences: Vec<u32>,
-    /// Branches whose ways may have contact with the outside, or write memory that is seen after the run.
+    /// Branches whose ways may end the run, have contact with the outside, or write memory that is seen after it.
     pub visible: Vec<Visible>,
+    /// Events that decided where something was written to that is seen after the run.
+    pub aims: Vec<u32>,
 }
 
 /// A branch whose ways may have done something that is seen after the run.
@@ -163,6 +166,7 @@ pub fn trace<'p>(program: &'p Program, statics: &mut Statics<'p>, run: &Run) -> 
             starts: Vec::with_capacity(run.log.events.len()),
             dependences: Vec::new(),
             visible: Vec::new(),
+            aims: Vec::new(),
         },
         frames: Vec::new(),
         frame_of: Vec::with_capacity(run.log.events.len()),
@@ -173,6 +177,7 @@ pub fn trace<'p>(program: &'p Program, statics: &mut Statics<'p>, run: &Run) -> 
         asked_here: 0,
         passing: rustc_hash::FxHashSet::default(),
         branches: Vec::new(),
+        aimed: Vec::new(),
         world: Vec::new(),
         world_since: 0,
         counts: FxHashMap::default(),
@@ -202,6 +207,8 @@ struct Pass<'a, 'p> {
     passing: rustc_hash::FxHashSet<u32>,
     /// Branches that may have written, freed or done something outside.
     branches: Vec<(u32, Rc<Decisions>, u32)>,
+    /// Writes whose address depends on decisions: the event, what decided, and where the instruction is.
+    aimed: Vec<(u32, u32, Rc<Decisions>, u32)>,
     /// What was done outside, as far as it is not hidden by something that depends on it.
     world: Vec<u32>,
     world_since: u32,
@@ -331,6 +338,11 @@ impl Pass<'_, '_> {
                 self.trace.dependences.push(*branch);
             }
         }
+        for (_, aim, decisions, at) in self.aimed.iter().rev().take_while(|(write, ..)| *write > since(oldest)) {
+            if decisions.uses.get(at).is_some_and(|used| !used.touches.is_disjoint(read)) {
+                self.trace.dependences.push(*aim);
+            }
+        }
         if reads_world {
             self.trace.dependences.extend_from_slice(&self.world);
         }
@@ -391,7 +403,7 @@ impl Pass<'_, '_> {
             if !ways.touches.is_clear() || !ways.frees.is_clear() || ways.world {
                 self.branches.push((step, frame.decisions.clone(), from as u32));
             }
-            if ways.world || ways.visible {
+            if ways.world || ways.visible || ways.ends {
                 let (decisions, block) = (frame.decisions.clone(), from as u32);
                 self.trace.visible.push(Visible { event: step, decisions, block });
             }
@@ -466,7 +478,23 @@ impl Pass<'_, '_> {
                 frame.index = index;
             }
         }
+        let aim = self.run.log.events[event as usize].address;
         let Some(frame) = self.frames.last() else { return slice };
+        let aimed = match aim {
+            NOBODY => Sets::EMPTY,
+            own if own == event => slice,
+            other => self.trace.slices[other as usize],
+        };
+        // That it was executed at all is the matter of branches; only where it went is new.
+        let control = frame.stack.last().map(|control| control.event).or(frame.base);
+        let control = control.map_or(Sets::EMPTY, |control| self.trace.slices[control as usize]);
+        let control = self.trace.sets.get(control).clone();
+        if !self.trace.sets.is_subset(aimed, &control) {
+            self.aimed.push((event, aim, frame.decisions.clone(), at));
+            if frame.decisions.uses.get(&at).is_some_and(|used| used.visible) {
+                self.trace.aims.push(aim);
+            }
+        }
         let entered = self.begins_call(event as usize + 1);
         if is_call
             && !entered

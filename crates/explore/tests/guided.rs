@@ -13,7 +13,7 @@ use explore::options::{Options, Order};
 use explore::output::{self, Criterion};
 use smt::solver::Limits;
 use smt::solver::chain::Chain;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// Compiles C and makes it ready to run.
@@ -50,8 +50,8 @@ struct Seen {
     faults: BTreeSet<String>,
     /// Classes of all that was executed.
     slices: BTreeSet<u128>,
-    /// Classes of the outputs, with the returned value.
-    outputs: BTreeSet<(u128, String)>,
+    /// Classes of the outputs; the returned value and the conditions, for people.
+    outputs: BTreeMap<u128, String>,
     undecided: Vec<String>,
 }
 
@@ -75,15 +75,21 @@ fn explore_as(
                 let line = at.map_or(0, |at| program.module.debug.locations[at].line);
                 seen.faults.insert(format!("{kind:?} in line {line}"));
             }
-            for slice in dgse::criteria(program, &Dgse::default(), run, trace) {
-                seen.slices.insert(trace.class(slice));
+            for wanted in dgse::criteria(program, &Dgse::default(), run, trace) {
+                seen.slices.insert(trace.class(wanted.slice));
             }
             let slice = output::criterion(program, criterion, run, trace);
             let value = match ended.end {
                 End::Returned(Some(exec::value::Value::Bits(expr))) => ended.worker.text(*expr).to_string(),
                 _ => String::new(),
             };
-            seen.outputs.insert((trace.class(slice), value));
+            let mut conditions = Vec::new();
+            for &turn in trace.sets.get(slice).iter() {
+                if let Some(question) = trace.turns[turn as usize].question {
+                    conditions.push(ended.worker.text(run.questions[question as usize].condition()).to_string());
+                }
+            }
+            seen.outputs.insert(trace.class(slice), format!("{value} when {}", conditions.join(" && ")));
         },
     );
     seen.paths = explored.paths.len();
@@ -190,8 +196,9 @@ fn eight_paths_are_three_partitions() {
     assert_eq!(all.paths, 8);
     let seen = explore(PARTITIONS, "f", &result(true));
     assert_eq!(seen.paths, 3);
-    let values: BTreeSet<&str> = seen.outputs.iter().map(|(_, value)| value.as_str()).collect();
-    assert_eq!(values, BTreeSet::from(["2", "x", "y"]));
+    let value = |text: &String| text.split(" when ").next().unwrap_or_default().to_owned();
+    let values: BTreeSet<String> = seen.outputs.values().map(value).collect();
+    assert_eq!(values, BTreeSet::from(["2", "x", "y"].map(str::to_owned)));
     assert_eq!(seen.outputs, all.outputs);
 }
 
@@ -263,8 +270,9 @@ fn guarantees_on_random_programs() {
             assert!(missing.is_empty(), "file {file}: {} of {} slices lost: {text}", missing.len(), all.slices.len());
             let outputs = Strategy::Output { criterion: Criterion::All, reorder: true };
             let seen = explore_as(&program, &name, &outputs, &Criterion::All, &options);
-            let missing: Vec<_> = all.outputs.difference(&seen.outputs).collect();
-            assert!(missing.is_empty(), "file {file}: outputs lost: {missing:?} {text}");
+            let missing: Vec<_> = all.outputs.iter().filter(|(class, _)| !seen.outputs.contains_key(class)).collect();
+            let covered: Vec<_> = seen.outputs.values().collect();
+            assert!(missing.is_empty(), "file {file}: outputs lost: {missing:#?} of {covered:#?} {text}");
         }
     }
 }

@@ -5,7 +5,8 @@
 //! outputs by the same expressions.
 //!
 //! *Outputs* are what a caller can observe: the returned value, memory that outlives the run, what was done outside, and
-//! how the run ended; so turns that passed by an end belong to the slice too. One output can be named instead; then only
+//! how the run ended; so turns that passed by an end belong to the slice too, and so does what could have been a fault
+//! even where it was known not to be: the same instruction may be one where other turns are taken. One output can be named instead; then only
 //! what it depends on counts, and of ends those alone that were reached.
 
 use crate::concolic::Run;
@@ -65,6 +66,7 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
             events.extend(run.log.effects.iter().map(|(event, _)| *event));
             events.extend(trace.visible.iter().map(|branch| branch.event));
             events.extend(&trace.aims);
+            events.extend(&trace.risks);
         }
         Criterion::Result => events.extend(end),
         Criterion::Global(name) => {

@@ -49,6 +49,8 @@ pub struct Decisions {
     pub join: Vec<Option<u32>>,
     /// For each block with several ways that come back, or that all end, what they may do.
     pub ways: Vec<Option<Ways>>,
+    /// Instructions that may be a fault.
+    pub may_fault: FixedBitSet,
     /// For each instruction which memory it uses; nothing for most.
     pub uses: FxHashMap<u32, Use>,
 }
@@ -139,7 +141,9 @@ impl<'p> Statics<'p> {
         let join = joins(&kept);
         let mut uses = FxHashMap::default();
         let mut frees = FxHashMap::default();
+        let mut may_fault = FixedBitSet::with_capacity(code.insts.len());
         for (at, inst) in code.insts.iter().enumerate() {
+            may_fault.set(at, hazards_of(&self.facts, &self.hazards, code.function, inst.id).faults);
             if let Some(found) = self.use_of(code.function, inst.id) {
                 if self.may_free(&inst.op) {
                     frees.insert(at as u32, self.facts.overlaps.of_all(found.all.ones().map(LocationId::from_index)));
@@ -155,7 +159,14 @@ impl<'p> Statics<'p> {
                 (several.len() > 1).then(|| self.ways(code, &kept, block, join[block], &terminal, (&uses, &frees)))
             })
             .collect();
-        Decisions { block_of, terminal, join: join.iter().map(|join| join.map(|at| at as u32)).collect(), ways, uses }
+        Decisions {
+            may_fault,
+            block_of,
+            terminal,
+            join: join.iter().map(|join| join.map(|at| at as u32)).collect(),
+            ways,
+            uses,
+        }
     }
 
     fn ways(

@@ -56,6 +56,8 @@ pub struct Trace {
     dependences: Vec<u32>,
     /// Branches whose ways may end the run, have contact with the outside, or write memory that is seen after it.
     pub visible: Vec<Visible>,
+    /// Instructions that were executed and could have been faults.
+    pub risks: Vec<u32>,
     /// Events that decided where something was written to that is seen after the run.
     pub aims: Vec<u32>,
 }
@@ -167,6 +169,7 @@ pub fn trace<'p>(program: &'p Program, statics: &mut Statics<'p>, run: &Run) -> 
             dependences: Vec::new(),
             visible: Vec::new(),
             aims: Vec::new(),
+            risks: Vec::new(),
         },
         frames: Vec::new(),
         frame_of: Vec::with_capacity(run.log.events.len()),
@@ -480,6 +483,10 @@ impl Pass<'_, '_> {
         }
         let aim = self.run.log.events[event as usize].address;
         let Some(frame) = self.frames.last() else { return slice };
+        let entered = self.begins_call(event as usize + 1);
+        if frame.decisions.may_fault.contains(at as usize) && !entered && slice != Sets::EMPTY {
+            self.trace.risks.push(event);
+        }
         let aimed = match aim {
             NOBODY => Sets::EMPTY,
             own if own == event => slice,
@@ -495,7 +502,6 @@ impl Pass<'_, '_> {
                 self.trace.aims.push(aim);
             }
         }
-        let entered = self.begins_call(event as usize + 1);
         if is_call
             && !entered
             && let Some(used) = frame.decisions.uses.get(&at).filter(|used| used.writes_world)

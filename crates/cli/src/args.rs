@@ -68,6 +68,18 @@ pub enum Command {
     /// Say which tests of a suite a change affects, which need not run, and which to add
     #[command(after_help = SELECT_EXAMPLES)]
     Select(Box<Select>),
+    /// Say what a function computes: one case for each way in which its outputs come about
+    ///
+    /// Each case has the expressions of the outputs and the conditions under which they are computed so. With two
+    /// versions their cases are compared.
+    #[command(after_help = SIGNATURE_EXAMPLES)]
+    Signature(Box<Signature>),
+    /// Find the lines that make a test fail which passed on the old version
+    ///
+    /// The test is an input of a function, or what `main` is given. Lines that were changed and that the wrong outcome
+    /// depends on come first, then decisions that the versions make differently, each with an input that shows it.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(Box<Explain>),
     /// Run the tests of a suite natively and compare outcome and branches with what they expect
     Replay(Box<Replay>),
     /// Make a suite of tests and keep it in step with the code
@@ -358,6 +370,9 @@ pub struct Explore {
     /// Keep only paths that add to this coverage of what is affected
     #[arg(long, value_enum)]
     pub goal: Option<ExploreGoal>,
+    /// The output that `--strategy output` is about: `result`, `outside`, a global variable, or a line number [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub criterion: Option<String>,
     /// Bounds and limits.
     #[command(flatten)]
     pub bounds: Bounds,
@@ -382,6 +397,94 @@ pub struct TestFiles {
     /// Write a test for each path to a source file, which ends in .c or .rs; what was seen is what it asserts
     #[arg(long, value_name = "FILE")]
     pub emit: Option<PathBuf>,
+}
+
+const SIGNATURE_EXAMPLES: &str = "Examples:
+  pathshift signature f.c --function clamp          what clamp returns, case by case
+  pathshift signature f.c -f update --criterion AltPress
+  pathshift signature old.c new.c -f clamp          which cases changed
+
+Exit codes: 0 all cases were found (and are the same), 1 cases differ, 3 something was not decided.";
+
+/// `pathshift signature`.
+#[derive(Debug, ClapArgs)]
+pub struct Signature {
+    /// The program, or its old version
+    pub input: PathBuf,
+    /// The new version
+    pub new: Option<PathBuf>,
+    /// The function: its name in the source, the end of it (`Type::f`), or its symbol [default: main]
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// The output that it is about: `result`, `outside`, a global variable, or a line number [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub criterion: Option<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Bounds and limits.
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// What `main` is given.
+    #[command(flatten)]
+    pub shell: ShellArgs,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+const EXPLAIN_EXAMPLES: &str = "Examples:
+  pathshift explain old.c new.c -f update --given PedalPos=-1 --given PedalCmd=1
+  pathshift explain v1.c v2.c --argv -n --argv 'a*b' --stdin-file failing.txt
+  pathshift explain old.c new.c -f parse --given 's[0]=91' --with path
+
+Exit codes: 0 explained, 2 both versions do the same on the test, or it cannot be followed.";
+
+/// `pathshift explain`.
+#[derive(Debug, ClapArgs)]
+pub struct Explain {
+    /// The version on which the test passes
+    pub old: PathBuf,
+    /// The version on which it fails
+    pub new: PathBuf,
+    /// The function that is tested: its name in the source, the end of it (`Type::f`), or its symbol [default: main]
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// A part of the test's input as `explore` and `diff` name it: `x=3`, `req->len=-1`, `s[0]=91`; the rest is zero; repeatable
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub given: Vec<String>,
+    /// Which constraints are composed
+    #[arg(long, value_enum, default_value_t = ExplainWith::Slice)]
+    pub with: ExplainWith,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Bounds and limits.
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// What `main` is given.
+    #[command(flatten)]
+    pub shell: ShellArgs,
+    /// How to build the input.
+    #[command(flatten)]
+    pub build: Build,
+}
+
+/// Which constraints are composed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExplainWith {
+    /// Those of the whole path
+    Path,
+    /// Those that the wrong outcome depends on
+    Slice,
+    /// Of these, those that the change reaches
+    Impacted,
 }
 
 /// `pathshift replay`.
@@ -597,6 +700,10 @@ pub enum ExploreStrategy {
     Dise,
     /// Those that the change affects in the function and in what it calls
     Idise,
+    /// One for each way in which anything is computed (dependence guided symbolic execution)
+    Dgse,
+    /// One for each way in which the outputs are computed (symbolic output)
+    Output,
 }
 
 /// A coverage of what is affected.

@@ -34,6 +34,8 @@ fn main() -> ExitCode {
         Command::Explore(explore) => commands::explore::run(&explore),
         Command::Coverage(coverage) => commands::impacted::coverage(&coverage),
         Command::Select(select) => commands::impacted::select(&select),
+        Command::Signature(signature) => commands::signature::run(&signature),
+        Command::Explain(explain) => commands::explain::run(&explain),
         Command::Replay(replay) => commands::replay::run(&replay),
         Command::Tests(tests) => commands::tests::run(&tests),
         Command::Store { command, store } => commands::store::run(&command, &store),

@@ -11,6 +11,7 @@ use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
 use explore::goals::{Goal, Obligation, covered};
+use explore::guided;
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::link::LinkError;
@@ -20,7 +21,7 @@ use report::model::Place;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use smt::solver::chain::Chain;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -115,6 +116,8 @@ pub struct Options {
     pub store: Option<Store>,
     /// Whether to go on where an interrupted exploration stopped.
     pub resume: bool,
+    /// Which paths dependence lets leave out; none if nothing is said.
+    pub guided: Option<guided::Strategy>,
 }
 
 impl Options {
@@ -147,7 +150,7 @@ impl Default for Options {
         let explore = explore::options::Options::default();
         let limits = explore.limits;
         let chain = Box::new(move || Chain::standard(limits));
-        Options { explore, chain, directed: Directed::default(), store: None, resume: false }
+        Options { explore, chain, directed: Directed::default(), store: None, resume: false, guided: None }
     }
 }
 
@@ -219,16 +222,25 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     };
     let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new());
     let solvers = (&options.explore, &*options.chain as _);
-    let mut result = std::thread::scope(|scope| {
-        if let Some(progress) = &progress {
-            scope.spawn(|| progress.write_all(|| resume::key(program, entry, options)));
+    let follow = || {
+        std::thread::scope(|scope| {
+            if let Some(progress) = &progress {
+                scope.spawn(|| progress.write_all(|| resume::key(program, entry, options)));
+            }
+            let result = explore::reuse::explore(program, entry, solvers, (&reuse, false), found, taken).found;
+            if let Some(progress) = &progress {
+                progress.stop(result.stopped.is_some());
+            }
+            result
+        })
+    };
+    let mut result = match &options.guided {
+        None => follow(),
+        Some(strategy) => {
+            let chain = (options.chain)();
+            guided::explore(program, entry, strategy, &options.explore, chain, |ended, _, _| found(ended))
         }
-        let result = explore::reuse::explore(program, entry, solvers, (&reuse, false), found, taken).found;
-        if let Some(progress) = &progress {
-            progress.stop(result.stopped.is_some());
-        }
-        result
-    });
+    };
     let mut reached = BTreeSet::new();
     let mut adds = |covers: BTreeSet<Obligation>| {
         let before = reached.len();
@@ -240,6 +252,9 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let mut scope = scope.into_inner().unwrap_or_else(PoisonError::into_inner);
     let lost = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut report = head(program, entry, Found { rows, tests, slots, replayed: Vec::new() });
+    if let Some(strategy) = &options.guided {
+        report.strategy = strategy_name(strategy).to_owned();
+    }
     if result.stopped.is_none() {
         report.run_state = RunState::Complete;
     }
@@ -260,18 +275,36 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         };
         scope.insert(why.to_owned());
     }
-    for ((what, at), count) in result.undecided {
+    report.undecided = undecided(module, result.undecided);
+    report.scope = scope.into_iter().collect();
+    Explored { report, lost }
+}
+
+fn strategy_name(strategy: &guided::Strategy) -> &'static str {
+    match strategy {
+        guided::Strategy::Full => "concolic",
+        guided::Strategy::Dgse(_) => "dgse",
+        guided::Strategy::Output { .. } => "output",
+    }
+}
+
+/// What was not decided, the most frequent first.
+pub(crate) fn undecided(
+    module: &Module,
+    found: BTreeMap<(Undecided, Option<LocId>), u64>,
+) -> Vec<report::explore::Undecided> {
+    let shown = |((what, at), count): ((Undecided, Option<LocId>), u64)| {
         let place = at.and_then(|at| place(module, at));
-        report.undecided.push(report::explore::Undecided {
+        report::explore::Undecided {
             reason: reason(&what),
             file: place.as_ref().map(|place| place.file.clone()),
             line: place.map(|place| place.line),
             count,
-        });
-    }
-    report.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
-    report.scope = scope.into_iter().collect();
-    Explored { report, lost }
+        }
+    };
+    let mut undecided: Vec<_> = found.into_iter().map(shown).collect();
+    undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    undecided
 }
 
 fn layers(solver: &smt::solver::chain::Stats) -> Layers {

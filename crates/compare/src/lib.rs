@@ -2,12 +2,14 @@
 //! `report` crate. Nothing here prints, reads the environment or exits.
 
 pub mod diff;
+pub mod explain;
 pub mod explore;
 pub mod find;
 pub mod impact;
 pub mod impacted;
 pub mod inspect;
 pub mod replay;
+pub mod signature;
 pub mod since;
 pub mod spool;
 pub mod store;

@@ -61,6 +61,9 @@ impl Run<'_, '_> {
     /// Checks that `size` bytes from an address on may be read or written: which object, and where in it.
     pub fn access(&mut self, ptr: Pointer, size: u64, write: bool) -> Result<(ObjectId, Expr), Stop> {
         let ptr = self.resolve(ptr)?;
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.accesses(ptr, size, write);
+        }
         let object = self.object(ptr.object);
         let (kind, life, present, total) = (object.kind, object.life, object.present, object.size);
         if let Life::Ended(_) = life {
@@ -268,6 +271,9 @@ impl Run<'_, '_> {
 
     /// Reads `size` bytes that are known to lie inside the object.
     pub(crate) fn read(&mut self, object: ObjectId, offset: Expr, size: u64, pointer: bool) -> Result<Value, Stop> {
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.reads(object, offset, size);
+        }
         let contents = &self.object(object).contents;
         if let Some(at) = offset.as_const() {
             if contents.array.is_none() {
@@ -289,6 +295,9 @@ impl Run<'_, '_> {
 
     /// Writes `size` bytes that are known to lie inside the object.
     pub(crate) fn write(&mut self, object: ObjectId, offset: Expr, size: u32, value: Value) -> Result<(), Stop> {
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.writes(object, offset, u64::from(size));
+        }
         let has_array = self.object(object).contents.array.is_some();
         if let Some(object) = self.state.memory.get_mut(object) {
             object.written = true;

@@ -478,6 +478,9 @@ impl Run<'_, '_> {
 
     /// Writes known bytes that are known to lie inside the object.
     pub(crate) fn write_known(&mut self, object: ObjectId, at: u64, bytes: &[u8]) -> Result<(), Stop> {
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.writes(object, Expr::constant(at, 64), bytes.len() as u64);
+        }
         if self.object(object).contents.array.is_some() {
             for (i, &byte) in bytes.iter().enumerate() {
                 self.write(object, Expr::constant(at + i as u64, 64), 1, Value::int(byte.into(), 8))?;

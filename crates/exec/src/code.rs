@@ -373,3 +373,90 @@ pub enum Target {
     /// Assembly.
     Unsupported(StrId),
 }
+
+impl Op {
+    /// Calls `visit` with every register that the instruction reads, the arguments of calls included.
+    pub fn for_each_register(&self, mut visit: impl FnMut(u32)) {
+        let mut one = |operand: &Operand| operand.for_each(&mut visit);
+        match self {
+            Op::Binary { left, right, .. } | Op::Compare { left, right, .. } | Op::Shuffle { left, right, .. } => {
+                one(left);
+                one(right);
+            }
+            Op::FNeg { value, .. } | Op::Cast { value, .. } | Op::Freeze { value, .. } | Op::Switch { value, .. } => {
+                one(value);
+            }
+            Op::Select { condition, then, otherwise, .. } => {
+                one(condition);
+                one(then);
+                one(otherwise);
+            }
+            Op::Load { ptr, .. } => one(ptr),
+            Op::Store { ptr, value, .. } | Op::Rmw { ptr, value, .. } => {
+                one(ptr);
+                one(value);
+            }
+            Op::Gep { base, terms, .. } => {
+                one(base);
+                terms.iter().for_each(|(index, _)| one(index));
+            }
+            Op::Alloca { count, .. } => one(count),
+            Op::Call(call) | Op::Invoke { call, .. } => {
+                if let Target::Pointer(operand) = &call.target {
+                    one(operand);
+                }
+                call.args.iter().for_each(one);
+            }
+            Op::ExtractValue { aggregate, .. } => one(aggregate),
+            Op::InsertValue { aggregate, element, .. } => {
+                one(aggregate);
+                one(element);
+            }
+            Op::ExtractElement { vector, index, .. } => {
+                one(vector);
+                one(index);
+            }
+            Op::InsertElement { vector, element, index, .. } => {
+                one(vector);
+                one(element);
+                one(index);
+            }
+            Op::CompareExchange { ptr, expected, new, .. } => {
+                one(ptr);
+                one(expected);
+                one(new);
+            }
+            Op::VaArg { list, .. } => one(list),
+            Op::Ret(value) => value.iter().for_each(one),
+            Op::CondBr { condition, .. } => one(condition),
+            Op::IndirectBr { address, .. } => one(address),
+            Op::Resume(operand) => one(operand),
+            Op::LandingPad { .. } | Op::Nothing | Op::Br(_) | Op::Unreachable | Op::Unsupported(_) => {}
+        }
+    }
+
+    /// The edges that control may follow from here, in order.
+    pub fn edges(&self) -> Vec<u32> {
+        match self {
+            Op::Br(edge) => vec![*edge],
+            Op::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
+            Op::Switch { default, cases, .. } => {
+                std::iter::once(*default).chain(cases.iter().map(|(_, edge)| *edge)).collect()
+            }
+            Op::IndirectBr { targets, .. } => targets.iter().map(|(_, edge)| *edge).collect(),
+            Op::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Operand {
+    /// Calls `visit` with every register in it.
+    pub(crate) fn for_each(&self, visit: &mut impl FnMut(u32)) {
+        match self {
+            Operand::Reg(register) => visit(*register),
+            Operand::Many(parts) => parts.iter().for_each(|part| part.for_each(visit)),
+            Operand::Const(_) | Operand::Wide(_) | Operand::Unsupported(_) => {}
+        }
+    }
+}

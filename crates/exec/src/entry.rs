@@ -79,6 +79,7 @@ impl State {
             visits: List::default(),
             record_visits: false,
             until: None,
+            recorder: None,
             entry: Some(entry),
             args: Rc::new([]),
             inputs: Rc::default(),

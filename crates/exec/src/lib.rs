@@ -28,6 +28,7 @@ pub mod models;
 pub mod observe;
 mod prepare;
 pub mod program;
+pub mod record;
 pub mod run;
 mod rust_inputs;
 pub mod same;

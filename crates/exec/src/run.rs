@@ -448,6 +448,14 @@ impl<'p> Run<'_, 'p> {
         self.decide(null)
     }
 
+    /// Ends an object: memory that is freed.
+    pub(crate) fn end_object(&mut self, object: ObjectId) {
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.ends(object);
+        }
+        self.state.memory.end(object, self.at);
+    }
+
     /// An object as it is now.
     pub fn object(&mut self, id: ObjectId) -> &Object {
         if self.state.memory.get(id).is_none()

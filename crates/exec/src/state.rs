@@ -52,6 +52,8 @@ pub struct State {
     pub record_visits: bool,
     /// Where to stop: the number of calls that have not returned, and the position in the running one.
     pub(crate) until: Option<(usize, u32)>,
+    /// What depended on what, if it is recorded.
+    pub recorder: Option<Box<crate::record::Recorder>>,
     /// The entry, before its arguments are made.
     pub(crate) entry: Option<crate::entry::Entry>,
     /// Arguments of the entry.
@@ -318,6 +320,9 @@ impl State {
     pub fn answer(&mut self, alternative: u32) {
         if let Some(question) = self.question.take() {
             self.answers.push((question, alternative));
+            if let Some(recorder) = &mut self.recorder {
+                recorder.decision();
+            }
         }
     }
 

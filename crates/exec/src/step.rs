@@ -52,6 +52,9 @@ impl Run<'_, '_> {
             };
             self.at = inst.loc;
             self.state.fresh_used = 0;
+            if self.state.recorder.is_some() {
+                self.record_begin(&code, at);
+            }
             let next = self.instruction(&code, at)?;
             self.state.steps += 1;
             if !self.state.answers.is_empty() || !self.state.fresh.is_empty() {
@@ -78,9 +81,29 @@ impl Run<'_, '_> {
                         return Err(Stop::Arrived);
                     }
                 }
-                Next::Frame => return Ok(()),
+                Next::Frame => {
+                    self.record_end();
+                    return Ok(());
+                }
             }
+            self.record_end();
             debug_assert!(self.state.frames.len() == depth);
+        }
+    }
+
+    /// Tells the recorder which instruction is about to run.
+    fn record_begin(&mut self, code: &Arc<Code>, at: u32) {
+        if let Some(mut recorder) = self.state.recorder.take() {
+            recorder.begin(self.state, code, at);
+            self.state.recorder = Some(recorder);
+        }
+    }
+
+    /// Tells the recorder that the instruction is done.
+    fn record_end(&mut self) {
+        if let Some(mut recorder) = self.state.recorder.take() {
+            recorder.done(self.state);
+            self.state.recorder = Some(recorder);
         }
     }
 
@@ -349,6 +372,9 @@ impl Run<'_, '_> {
 
     /// Goes along an edge.
     pub(crate) fn follow(&mut self, code: &Arc<Code>, edge: u32) -> Result<(), Stop> {
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.follow(code, edge);
+        }
         let edge = &code.edges[edge as usize];
         match edge.moves.as_slice() {
             [] => {}

@@ -6,26 +6,36 @@
 //!   the strategies; [`trace`](mod@trace): what a run did of it;
 //! - [`order`]: which of the open states goes on next;
 //! - [`parallel`]: the same work on several threads, with the same results;
-//! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests.
+//! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests;
+//! - [`concolic`]: the driver that follows one input; [`dependence`]: what depends on what in such a run, with [`statics`]
+//!   for what it could have done otherwise;
+//! - [`guided`]: one path for each class of inputs; [`dgse`] and [`output`] say which classes.
 //!
 //! The crate never steps an instruction: it answers the questions of [`exec`].
 
 pub mod aim;
+pub mod concolic;
+pub mod dependence;
+pub mod dgse;
 pub mod directed;
 pub mod dise;
 pub mod follow;
 pub mod forking;
 pub mod gaps;
 pub mod goals;
+pub mod guided;
 pub mod idise;
 pub mod literal;
 pub mod options;
 pub mod order;
+pub mod output;
 pub mod pair;
 pub mod parallel;
 pub mod prefix;
 pub mod region;
 pub mod reuse;
+pub mod sets;
+pub mod statics;
 pub mod trace;
 pub mod tree;
 

@@ -5,6 +5,7 @@
 
 pub mod diff;
 pub mod doctor;
+pub mod explain;
 pub mod explore;
 pub mod impact;
 pub mod impact_graph;
@@ -14,6 +15,7 @@ pub mod ledger;
 pub mod model;
 pub mod model_text;
 pub mod replay;
+pub mod signature;
 
 /// A result as JSON, indented, with a line feed at the end.
 pub fn json<T: serde::Serialize>(result: &T) -> Result<String, serde_json::Error> {

@@ -10,10 +10,13 @@ use compare::replay;
 use compare::since::{Since, Strategy};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::program::Program;
+use explore::dgse::Dgse;
 use explore::goals::Goal;
+use explore::guided;
 use explore::options::Order;
+use explore::output::Criterion;
 use ir::id::FuncId;
-use ir::module::Module;
+use ir::module::{Module, SymbolKind};
 use report::explore::{Paths, RunState};
 use smt::solver::chain::Chain;
 use smt::solver::record::Record;
@@ -41,7 +44,10 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let entry = Entry { function, shell: shell.map(Arc::new) };
     let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
     let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
-    direct(args, &program, &mut options)?;
+    options.guided = guided(args, &program)?;
+    if options.guided.is_none() {
+        direct(args, &program, &mut options)?;
+    }
     if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
         // Whoever looks before the end, or after a crash, sees that it is not the result.
         let begun = compare::explore::begun(&program, &entry);
@@ -93,7 +99,7 @@ fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<()
     let mut built = build::load(since, &build, &environment::machine())?;
     ir::promote::promote(&mut built.module);
     let strategy = match args.strategy.unwrap_or(ExploreStrategy::Idise) {
-        ExploreStrategy::Full => Strategy::Full,
+        ExploreStrategy::Full | ExploreStrategy::Dgse | ExploreStrategy::Output => Strategy::Full,
         ExploreStrategy::Dise => Strategy::Dise,
         ExploreStrategy::Idise => Strategy::Idise,
     };
@@ -113,6 +119,61 @@ fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<()
     });
     options.directed = Directed { strategy: Some(strategy), delta: args.delta, goal };
     Ok(())
+}
+
+/// The strategy that leaves out paths by dependence, if one was asked for.
+fn guided(args: &Explore, program: &Program) -> Result<Option<guided::Strategy>, Failure> {
+    let strategy = args.strategy.unwrap_or(ExploreStrategy::Full);
+    if args.criterion.is_some() && strategy != ExploreStrategy::Output {
+        let help = Some("add --strategy output".to_owned());
+        return Err(Failure::usage("--criterion is for --strategy output".to_owned(), help));
+    }
+    if !matches!(strategy, ExploreStrategy::Dgse | ExploreStrategy::Output) {
+        return Ok(None);
+    }
+    if args.since.is_some() && strategy == ExploreStrategy::Output {
+        let help = Some("use --strategy dgse, dise or idise with --since".to_owned());
+        return Err(Failure::usage("--strategy output knows no older version".to_owned(), help));
+    }
+    let others = [(args.literal, "--literal"), (args.delta, "--delta"), (args.goal.is_some(), "--goal")];
+    if let Some((_, option)) = others.iter().find(|(given, _)| *given) {
+        let help = Some("use --strategy dise or idise".to_owned());
+        return Err(Failure::usage(format!("{option} is not for this strategy"), help));
+    }
+    let since = match &args.since {
+        None => None,
+        Some(since) => {
+            let build = environment::options(&args.build, &[since])?;
+            let mut built = build::load(since, &build, &environment::machine())?;
+            ir::promote::promote(&mut built.module);
+            Some(compare::explain::changed_since(&built.module, &program.module))
+        }
+    };
+    Ok(match strategy {
+        ExploreStrategy::Full | ExploreStrategy::Dise | ExploreStrategy::Idise => None,
+        ExploreStrategy::Dgse => Some(guided::Strategy::Dgse(Dgse { branches_only: false, since })),
+        ExploreStrategy::Output => {
+            let criterion = criterion(&program.module, args.criterion.as_deref())?;
+            Some(guided::Strategy::Output { criterion, reorder: true })
+        }
+    })
+}
+
+/// The output that a user named.
+pub(super) fn criterion(module: &Module, name: Option<&str>) -> Result<Criterion, Failure> {
+    let Some(name) = name else { return Ok(Criterion::All) };
+    let is_variable = |id: &ir::id::SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
+    let mut variables = module.symbols.ids().filter(is_variable).map(|id| module.symbol_name(id));
+    match (name, name.parse::<u32>()) {
+        ("result" | "return", _) => Ok(Criterion::Result),
+        ("outside" | "stdout", _) => Ok(Criterion::Outside),
+        (_, Ok(line)) => Ok(Criterion::Line(line)),
+        _ if variables.any(|known| known == name) => Ok(Criterion::Global(name.to_owned())),
+        _ => {
+            let help = "an output is `result`, `outside`, a global variable, or a line number".to_owned();
+            Err(Failure::usage(format!("no output is called `{name}`"), Some(help)))
+        }
+    }
 }
 
 const TEMP_HELP: &str = "paths are kept in the folder for temporary files; TMPDIR names another one";

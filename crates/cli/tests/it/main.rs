@@ -9,6 +9,7 @@ mod bitcode;
 mod commands;
 mod concrete;
 mod csmith;
+mod dependence;
 mod diff;
 mod directed;
 mod explore;

@@ -5,10 +5,10 @@
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
 mod confirm;
-mod couple;
+pub(crate) mod couple;
 mod larger;
 mod part;
-mod shown;
+pub(crate) mod shown;
 pub mod tests;
 mod verdict;
 

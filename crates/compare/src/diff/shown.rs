@@ -98,7 +98,7 @@ pub fn kind(difference: &Difference) -> String {
 }
 
 /// An outcome in words, as far as it differs.
-fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspect], reading: Reading) -> String {
+pub(crate) fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspect], reading: Reading) -> String {
     let mut parts = Vec::new();
     match &outcome.end {
         End::Returned => {

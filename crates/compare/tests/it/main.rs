@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod emit;
+mod explain;
 mod faults;
 mod lab;
 mod random_programs;

@@ -43,7 +43,7 @@ pub(crate) fn release(run: &mut Run, ptr: Pointer) -> Result<(), Stop> {
         return Ok(());
     }
     let object = allocated(run, ptr)?;
-    run.state.memory.end(object, run.at);
+    run.end_object(object);
     Ok(())
 }
 
@@ -142,7 +142,7 @@ fn resize(run: &mut Run, old: Pointer, size: Option<Expr>) -> Result<Reply, Stop
     };
     let none = run.pool().eq(size, Expr::constant(0, 64));
     if run.decide(none)? {
-        run.state.memory.end(object, run.at);
+        run.end_object(object);
         return Ok(Reply::Value(Value::NULL));
     }
     let old_size = run.object(object).size;
@@ -166,7 +166,7 @@ fn resize(run: &mut Run, old: Pointer, size: Option<Expr>) -> Result<Reply, Stop
         contents.source = run.input_of(object);
     }
     let new = run.state.memory.add(size, 16, Kind::Heap, contents);
-    run.state.memory.end(object, run.at);
+    run.end_object(object);
     Ok(Reply::Value(Value::Ptr(Pointer::to(new))))
 }
 

@@ -137,7 +137,7 @@ fn delete(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
         (Kind::Heap | Kind::Input(_), Life::Alive) => {
             let start = run.pool().eq(ptr.offset, Expr::constant(0, 64));
             run.check(start, FaultKind::InvalidFree, "not the beginning of allocated memory")?;
-            run.state.memory.end(ptr.object, run.at);
+            run.end_object(ptr.object);
             Ok(Reply::Nothing)
         }
         _ => {
@@ -161,7 +161,7 @@ fn allocate_exception(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 
 fn free_exception(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
-    run.state.memory.end(ptr.object, run.at);
+    run.end_object(ptr.object);
     Ok(Reply::Nothing)
 }
 
@@ -258,7 +258,7 @@ fn end_catch(run: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
         let args = vec![Value::Ptr(Pointer::to(object))];
         return Ok(Reply::Call { callee: destructor, args, shapes: vec![Shape::Ptr] });
     }
-    run.state.memory.end(object, run.at);
+    run.end_object(object);
     Ok(Reply::Nothing)
 }
 

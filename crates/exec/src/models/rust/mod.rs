@@ -96,7 +96,7 @@ pub(super) fn allocate(run: &mut Run, size: Expr, align: u64, unset: Unset) -> P
 /// Ends memory that Rust gave back.
 pub(super) fn release(run: &mut Run, ptr: Pointer) -> Result<(), Stop> {
     let object = allocated(run, ptr)?;
-    run.state.memory.end(object, run.at);
+    run.end_object(object);
     Ok(())
 }
 
@@ -109,7 +109,7 @@ pub(super) fn resize(run: &mut Run, ptr: Pointer, size: Expr, align: u64) -> Res
         contents.source = run.input_of(object);
     }
     let new = run.state.memory.add(size, align, Kind::Heap, contents);
-    run.state.memory.end(object, run.at);
+    run.end_object(object);
     Ok(Pointer::to(new))
 }
 

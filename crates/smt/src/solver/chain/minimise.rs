@@ -35,12 +35,13 @@ impl Chain {
     ///
     /// Should even a new solver not know any values within the limits, they are those that the path has.
     pub fn smallest(&mut self, pool: &mut Pool, path: &Path) -> Rc<Model> {
-        if path.groups.iter().all(|group| group.exact) {
+        if !path.brought && path.groups.iter().all(|group| group.exact) {
             return path.values.clone();
         }
-        let mut model = (*path.values).clone();
-        for group in path.groups.iter().filter(|group| !group.exact) {
+        let mut model = if path.brought { Model::default() } else { (*path.values).clone() };
+        for group in path.groups.iter().filter(|group| path.brought || !group.exact) {
             let smallest = match group.smallest.get() {
+                _ if group.exact => group.values.clone(),
                 Some(smallest) => smallest.clone(),
                 None => {
                     self.stats.minimised += 1;

@@ -314,7 +314,7 @@ impl Chain {
         groups().for_each(|group| slice.extend_from_slice(&group.constraints));
         slice.push(constraint);
         slice.sort_unstable();
-        let exact = groups().all(|group| group.exact);
+        let exact = !path.brought && groups().all(|group| group.exact);
         if holds(pool, &path.values, constraint) == Some(true) {
             self.stats.values += 1;
             let group = match self.cache.get(slice) {
@@ -506,7 +506,7 @@ fn grown(path: &Path, joined: &[u32], constraint: Expr, group: Rc<Group>, take_v
     let mut constraints = Vec::with_capacity(path.constraints.len() + 1);
     constraints.extend_from_slice(&path.constraints);
     constraints.push(constraint);
-    Path { groups, loose, constraints: Rc::new(constraints), values }
+    Path { groups, loose, constraints: Rc::new(constraints), values, brought: path.brought }
 }
 
 /// The names of groups and of a constraint.

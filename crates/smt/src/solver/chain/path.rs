@@ -17,6 +17,8 @@ pub struct Path {
     pub constraints: Rc<Vec<Expr>>,
     /// Values for which all of them hold.
     pub values: Rc<Model>,
+    /// Whether symbols without constraints have values that somebody brought along, so that they are not the smallest.
+    pub(super) brought: bool,
 }
 
 /// Constraints that are connected by the symbols that they share.
@@ -54,11 +56,17 @@ impl Path {
         let mut constraints = Vec::with_capacity(self.constraints.len() + 1);
         constraints.extend_from_slice(&self.constraints);
         constraints.push(constraint);
-        Path { groups: Vec::new(), loose: true, constraints: Rc::new(constraints), values }
+        Path { groups: Vec::new(), loose: true, constraints: Rc::new(constraints), values, brought: self.brought }
     }
 
     /// The same path with other values for which its constraints hold.
     pub fn with_values(&self, values: Rc<Model>) -> Path {
-        Path { groups: Vec::new(), loose: true, constraints: self.constraints.clone(), values }
+        Path { groups: Vec::new(), loose: true, constraints: self.constraints.clone(), values, brought: self.brought }
+    }
+
+    /// A path without constraints that begins with known values: constraints that hold for them need no solver, and
+    /// what no constraint is about keeps its value.
+    pub fn beginning_with(values: Rc<Model>) -> Path {
+        Path { values, brought: true, ..Path::default() }
     }
 }

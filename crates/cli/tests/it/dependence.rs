@@ -1,0 +1,152 @@
+//! Strategies and verbs that stand on dependence, as a user runs them.
+
+use crate::support::{explored, folder, pathshift};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = pathshift().args(args).args(["--format", "json"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn strategies_need_fewer_paths() {
+    let count = |file: &str, function: &str, args: &[&str]| {
+        let result = explored(&example(file), function, args);
+        for path in result["paths"].as_array().unwrap() {
+            assert_eq!(path["replayed"], "yes", "{path}");
+        }
+        result["paths"].as_array().unwrap().len()
+    };
+    assert_eq!(count("switches/switches.c", "panel", &[]), 96);
+    assert!(count("switches/switches.c", "panel", &["--strategy", "dgse"]) <= 10);
+    let since = example("brake/old.c");
+    let since = ["--strategy", "dgse", "--since", since.to_str().unwrap()];
+    assert_eq!(count("brake/new.c", "update", &since), 8);
+}
+
+#[test]
+fn a_signature_has_a_case_for_each_way() {
+    let source = "int f(int x, int y, int z) { int a, b = 2; if (x - y > 0) a = x; else a = y;
+        if (x + y > 10) b = a; if (z * z > 3) b += 0; return b; }";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let signature = json(&["signature", files[0].to_str().unwrap(), "-f", "f", "--criterion", "result"]);
+    let cases = signature["cases"].as_array().unwrap();
+    let mut outputs: Vec<String> = cases.iter().map(|case| case["outputs"][0].as_str().unwrap().to_owned()).collect();
+    outputs.sort();
+    assert_eq!(outputs, ["returns 2", "returns x", "returns y"], "{signature}");
+}
+
+#[test]
+fn signatures_of_two_versions_are_compared() {
+    let old = "int f(int x) { if (x > 10) return 10; if (x < 0) return 0; return x; }";
+    let new = "int f(int x) { if (x > 20) return 20; if (x < 0) return 0; return x; }";
+    let (_folder, files) = folder(&[("old.c", old), ("new.c", new)]);
+    let compared = json(&["signature", files[0].to_str().unwrap(), files[1].to_str().unwrap(), "-f", "f"]);
+    let count = |what: &str| compared[what].as_array().unwrap().len();
+    assert_eq!((count("removed"), count("added")), (1, 1), "{compared}");
+}
+
+/// Explains a test of two versions; the lines that come out, with their files.
+fn explain(old: &str, new: &str, args: &[&str]) -> (Vec<(String, u64)>, Value) {
+    let (_folder, files) = folder(&[("old.c", old), ("new.c", new)]);
+    let mut all = vec!["explain", files[0].to_str().unwrap(), files[1].to_str().unwrap()];
+    all.extend(args);
+    let explanation = json(&all);
+    let name = |line: &Value| Path::new(line["place"]["file"].as_str().unwrap()).file_name().unwrap().to_owned();
+    let lines = explanation["lines"].as_array().unwrap();
+    let lines = lines.iter().map(|line| (name(line).into_string().unwrap(), line["place"]["line"].as_u64().unwrap()));
+    (lines.collect(), explanation)
+}
+
+/// The program of section 5.2 of the paper on symbolic output: two inputs, and a wrong condition for the first.
+const TWO_INPUTS: &str = "int x, y;
+void f(int inp1, int inp2) {
+    if (inp1 >= 0)
+        x = inp1 + 1;
+    else
+        x = inp1 - 1;
+    if (inp2 > 0)
+        y = inp2 + 1;
+    else
+        y = inp2 - 1;
+}
+";
+
+#[test]
+fn a_wrong_condition_is_the_only_line() {
+    let new = TWO_INPUTS.replace("inp1 >= 0", "inp1 > 0");
+    for with in ["slice", "impacted"] {
+        let args = ["-f", "f", "--given", "inp1=0", "--given", "inp2=0", "--with", with];
+        let (lines, explanation) = explain(TWO_INPUTS, &new, &args);
+        assert_eq!(lines.first(), Some(&("new.c".to_owned(), 3)), "{explanation}");
+        assert!(lines.iter().all(|(_, line)| *line == 3), "{explanation}");
+        assert!(explanation["lines"][0]["alternative"]["inputs"].is_array(), "{explanation}");
+    }
+}
+
+#[test]
+fn a_wrong_value_is_found_without_a_decision() {
+    let old =
+        "int f(int x, int y) {\n    int a = x + 1;\n    int b = y;\n    if (y > 3)\n        b = 2;\n    return a;\n}\n";
+    let new = old.replace("x + 1", "x + 2");
+    let (lines, explanation) = explain(old, &new, &["-f", "f", "--given", "x=5"]);
+    assert_eq!(lines, [("new.c".to_owned(), 2)], "{explanation}");
+}
+
+#[test]
+fn a_removed_line_is_named() {
+    let old = "int f(int x) {\n    int a = x;\n    if (x < 0)\n        a = 0;\n    return a;\n}\n";
+    let new = "int f(int x) {\n    int a = x;\n    return a;\n}\n";
+    let (lines, explanation) = explain(old, new, &["-f", "f", "--given", "x=-4"]);
+    assert!(lines.contains(&("old.c".to_owned(), 3)), "{explanation}");
+}
+
+#[test]
+fn a_program_with_arguments_and_input() {
+    let old = "#include <stdio.h>
+#include <string.h>
+static int words(const char *s) {
+    int count = 0, inside = 0;
+    for (; *s; s++) {
+        if (*s == ' ' || *s == '\\t') inside = 0;
+        else if (!inside) { inside = 1; count++; }
+    }
+    return count;
+}
+int main(int argc, char **argv) {
+    char line[64];
+    int total = 0;
+    int verbose = argc > 1 && strcmp(argv[1], \"-v\") == 0;
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, \"\\n\")] = 0;
+        if (verbose) printf(\"[%s]\\n\", line);
+        total += words(line);
+    }
+    printf(\"%d\\n\", total);
+    return 0;
+}
+";
+    let new = old.replace("*s == ' ' || *s == '\\t'", "*s == ' '");
+    let (_input, files) = folder(&[("in.txt", "a\tb c\nd\n")]);
+    let (lines, explanation) = explain(old, &new, &["--argv", "-v", "--stdin-file", files[0].to_str().unwrap()]);
+    assert_eq!(lines.first(), Some(&("new.c".to_owned(), 6)), "{explanation}");
+    assert!(lines.len() <= 5, "{explanation}");
+}
+
+#[test]
+fn the_same_outcome_is_not_explained() {
+    let (_folder, files) =
+        folder(&[("old.c", "int f(int x) { return x; }"), ("new.c", "int f(int x) { return x + 0; }")]);
+    let output = pathshift()
+        .args(["explain", files[0].to_str().unwrap(), files[1].to_str().unwrap(), "-f", "f", "--given", "x=1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("both versions do the same"));
+}

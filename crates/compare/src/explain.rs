@@ -1,0 +1,640 @@
+//! `pathshift explain`: which lines make a test fail that passed on the old version.
+//!
+//! D. Qi, A. Roychoudhury, Z. Liang, K. Vaswani: "DARWIN: An Approach for Debugging Evolving Programs", ESEC/FSE 2009,
+//! with the relevant-slice conditions of "Path Exploration based on Symbolic Output", ESEC/FSE 2011, section 5.2. Both
+//! versions follow the test; with the conditions `f` of the old run and `f'` of the new one, `f and not f'` is solved
+//! constraint by constraint. Each constraint of `f'` that can be false where the old version does the same as before is a
+//! decision that the versions see differently: its line, and an input that shows it. The same the other way round finds
+//! decisions of the old version that the new one lacks.
+//!
+//! *Deviations.* A cause need not be a decision: where a wrong value is computed without one, `f` and `f'` are the same.
+//! But a cause is always a change. So the lines that come first are those with a changed instruction that the wrong
+//! outcome depends on, in the same slices that the conditions are made of; lines that the old outcome depends on and that
+//! are gone are listed as removed. Decisions that differ come behind them unless they were changed themselves. The wrong
+//! outcome is the first part of the output that differs, not all of it.
+
+use crate::diff::couple::{Couple, unmarked};
+use crate::diff::shown::words;
+use crate::explore::place;
+use crate::suite::signature;
+use change::diff::Status;
+use change::{Changes, FunctionChange};
+use exec::case::Outcome;
+use exec::entry::{Bytes, Entry, Shell};
+use exec::inputs::{LeafValue, Origin};
+use exec::observe::{Observer, Values};
+use exec::program::Program;
+use exec::record::EventKind;
+use exec::run::Worker;
+use exec::same::{self, Aspect};
+use exec::state::{Effect, End, State};
+use explore::concolic::{self, Run};
+use explore::dependence::{Trace, trace};
+use explore::dgse;
+use explore::output::{self, Criterion};
+use explore::statics::Statics;
+use ir::id::{FuncId, Id, InstId};
+use ir::module::Module;
+use report::explain::{Alternative, Explanation, Kind, Line, SCHEMA};
+use report::explore::Input;
+use report::model::Place;
+use rustc_hash::FxHashSet;
+use smt::bits::Bits;
+use smt::eval::{Evaluator, Model};
+use smt::expr::{Expr, Op, SymbolId};
+use smt::solver::chain::{Chain, Path};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How to explain.
+pub struct Options {
+    /// Bounds and limits.
+    pub explore: explore::options::Options,
+    /// Bounds of inputs.
+    pub program: exec::program::Options,
+    /// Makes the solvers.
+    pub chain: Box<dyn Fn() -> Chain + Sync>,
+    /// Which constraints are composed.
+    pub with: With,
+}
+
+/// Which constraints are composed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum With {
+    /// Those of the whole path.
+    Path,
+    /// Those that the wrong outcome depends on.
+    #[default]
+    Slice,
+    /// Of these, those at decisions that the change reaches.
+    Impacted,
+}
+
+/// The test.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// Values by the names that the source gives to parts of the input; what is not named is zero.
+    Named(Vec<(String, i128)>),
+    /// What `main` is given.
+    Shell(Shell),
+}
+
+/// Why nothing can be explained.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainError {
+    /// The versions do not make one program.
+    #[error("the two versions cannot be put into one program: {0}")]
+    Link(String),
+    /// A version lacks the function.
+    #[error("`{0}` is not in both versions")]
+    Missing(String),
+    /// The test does not fail.
+    #[error("both versions do the same on this test: {0}")]
+    Same(String),
+    /// A version could not be followed to its end.
+    #[error("the {version} version cannot be followed on this test: {why}")]
+    Unfinished {
+        /// Which.
+        version: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// A name that is no part of the input.
+    #[error("no part of the input that is looked at is called `{0}`")]
+    Unknown(String),
+    /// Time.
+    #[error("stopped before both versions were followed")]
+    Stopped,
+}
+
+/// Most constraints that are turned around.
+const MOST_QUESTIONS: usize = 4000;
+
+/// Most lines that are reported.
+const MOST_LINES: usize = 12;
+
+/// One version's run on the test.
+struct Version {
+    run: Run,
+    trace: Trace,
+    /// All that the first wrong part of the outcome depends on.
+    slice: Vec<u32>,
+}
+
+/// Explains why a test of a function fails on the new one of two promoted versions.
+pub fn explain(
+    old: &Module,
+    new: &Module,
+    (old_id, new_id): (FuncId, FuncId),
+    test: &Test,
+    options: &Options,
+) -> Result<Explanation, ExplainError> {
+    let changes = change::compare(old, new);
+    let couple = Couple::new(old, new, &changes, options.program.clone())
+        .map_err(|error| ExplainError::Link(error.to_string()))?;
+    let name = || ExplainError::Missing(new.function_name(new_id).to_owned());
+    let old_function = couple.old_function(old, old_id).ok_or_else(name)?;
+    let new_function = couple.new_function(new, new_id).ok_or_else(name)?;
+    let shell = match test {
+        Test::Shell(shell) => Some(Arc::new(unknown(shell))),
+        Test::Named(_) => None,
+    };
+    let entries = [old_function, new_function].map(|function| Entry { function, shell: shell.clone() });
+    let program = &couple.program;
+    let mut worker = Worker::new(program, shell.is_none());
+    let mut chain = (options.chain)();
+    let mut statics = Statics::of_entries(program, &entries);
+    let mut named: FxHashSet<String> = FxHashSet::default();
+    let mut follow = |worker: &mut Worker, chain: &mut Chain, entry: &Entry, values: Rc<Model>, version| {
+        let learn = |worker: &mut Worker, _: &State, values: &mut Rc<Model>| learn(worker, test, values, &mut named);
+        let run = concolic::follow_with(worker, chain, entry, values, &options.explore, learn);
+        let run = run.map_err(|_| ExplainError::Stopped)?;
+        match &run.end {
+            End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
+                Err(ExplainError::Unfinished { version, why: what.clone() })
+            }
+            _ => Ok(run),
+        }
+    };
+    let old_run = follow(&mut worker, &mut chain, &entries[0], Rc::default(), "old")?;
+    let new_run = follow(&mut worker, &mut chain, &entries[1], old_run.values.clone(), "new")?;
+    let values = new_run.values.clone();
+    if let Test::Named(given) = test
+        && let Some((missing, _)) = given.iter().find(|(name, _)| !named.contains(name))
+    {
+        return Err(ExplainError::Unknown(missing.clone()));
+    }
+    let aspects = differing(&mut worker, entries[1].function, &old_run, &new_run, &values);
+    let reading = signature::result(new, &new.functions[new_id]);
+    let (old_seen, new_seen) = (outcome(&worker, &old_run, &values), outcome(&worker, &new_run, &values));
+    let shown = |outcome: &Outcome, end: &End, aspects: &[Aspect]| words(outcome, detail(end), aspects, reading);
+    if aspects.is_empty() {
+        return Err(ExplainError::Same(shown(&new_seen, &new_run.end, &[])));
+    }
+    let old_trace = trace(program, &mut statics, &old_run);
+    let new_trace = trace(program, &mut statics, &new_run);
+    let first = first_difference(&worker, &old_run, &new_run, &values, &aspects);
+    let [old_side, new_side] = [(old_run, old_trace), (new_run, new_trace)].map(|(run, trace)| {
+        let wrong = wrong_events(program, &first, &run, &trace);
+        let slice = trace.backward(wrong);
+        Version { run, trace, slice }
+    });
+    let changed = Changed::new(old, new, &changes, &couple);
+    let mut lines = Lines::default();
+    for (side, insts, kind) in [(&new_side, &changed.new, Kind::Changed), (&old_side, &changed.removed, Kind::Removed)]
+    {
+        for &event in &side.slice {
+            if let Some(at) = instruction(program, side, event).filter(|at| insts.contains(at)) {
+                lines.add(program, at, kind, event);
+            }
+        }
+    }
+    let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
+        .map(|(side, insts)| conditions(program, side, insts, options.with));
+    let mut darwin = Darwin { worker: &mut worker, chain: &mut chain, values: values.clone(), asked: 0 };
+    let mut alternatives = Vec::new();
+    for ((base, of), kind, side) in [
+        ((&old_conditions, &new_conditions), Kind::Decides, &new_side),
+        ((&new_conditions, &old_conditions), Kind::DecidedBefore, &old_side),
+    ] {
+        for (condition, path) in darwin.solve(base, of) {
+            if let Some(at) = instruction(program, side, condition.event) {
+                lines.add(program, at, kind, condition.event);
+                alternatives.push((at, path.values.clone()));
+            }
+        }
+    }
+    let questions = darwin.asked;
+    let mut ranked = lines.ranked();
+    let total = ranked.len();
+    ranked.truncate(MOST_LINES);
+    for line in &mut ranked {
+        let is_here = |at: (FuncId, InstId)| {
+            lines_of(program, at)
+                .is_some_and(|place| (place.file, place.line) == (line.place.file.clone(), line.place.line))
+        };
+        let Some((_, other)) = alternatives.iter().find(|(at, _)| is_here(*at)) else { continue };
+        line.alternative = alternative(&mut worker, &mut chain, &entries, other, options, reading);
+    }
+    let named = named_inputs(&worker, &new_side.run, &values);
+    Ok(Explanation {
+        schema: SCHEMA,
+        function: ir::demangle::function_display_name(new, new_id),
+        inputs: named,
+        old: shown(&old_seen, &old_side.run.end, &aspects),
+        new: shown(&new_seen, &new_side.run.end, &aspects),
+        parts: aspects.iter().map(explore::pair::aspect_name).collect(),
+        lines: ranked,
+        more: total.saturating_sub(MOST_LINES),
+        executed: executed_lines(program, &new_side),
+        in_slice: count_lines(program, &new_side, &new_side.slice),
+        questions,
+    })
+}
+
+/// The same bytes as unknown ones.
+fn unknown(shell: &Shell) -> Shell {
+    let bytes = |bytes: &Bytes| match bytes {
+        Bytes::Known(known) if !known.is_empty() => Bytes::Unknown(known.len() as u64),
+        other => other.clone(),
+    };
+    Shell {
+        argv: shell.argv.iter().enumerate().map(|(at, arg)| if at == 0 { arg.clone() } else { bytes(arg) }).collect(),
+        stdin: bytes(&shell.stdin),
+        files: shell.files.iter().map(|(name, contents)| (name.clone(), bytes(contents))).collect(),
+        or_less: false,
+    }
+}
+
+/// Gives values to the symbols of the test; symbols come up while the program runs.
+fn learn(worker: &mut Worker, test: &Test, values: &mut Rc<Model>, named: &mut FxHashSet<String>) {
+    let set = |values: &mut Rc<Model>, symbol: SymbolId, width: u32, value: u128| {
+        let mask = if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
+        let value = Bits::new(value & mask, width);
+        if values.get(symbol, width) != value {
+            Rc::make_mut(values).set(symbol, &value);
+        }
+    };
+    match test {
+        Test::Named(given) => {
+            for symbol in (0..worker.pool.symbol_count() as u32).map(SymbolId) {
+                let info = worker.pool.symbol_info(symbol);
+                if let Some((name, value)) = given.iter().find(|(name, _)| *name == info.name) {
+                    named.insert(name.clone());
+                    set(values, symbol, info.width, *value as u128);
+                }
+            }
+        }
+        Test::Shell(shell) => {
+            for (index, object) in worker.inputs.objects.iter().enumerate() {
+                let Origin::Outside(_) = object.origin else { continue };
+                let Some(known) = bytes_of(shell, &object.name) else { continue };
+                for leaf in worker.inputs.leaves_of(exec::inputs::InputId(index as u32)) {
+                    let LeafValue::Bits(Expr::Term(term)) = leaf.value else { continue };
+                    let node = worker.pool.node(term);
+                    let Op::Symbol(symbol) = node.op else { continue };
+                    let mut value = 0u128;
+                    for at in (0..u64::from(leaf.size.min(16))).rev() {
+                        let byte = known.get((leaf.offset + at) as usize).copied().unwrap_or(0);
+                        value = value << 8 | u128::from(byte);
+                    }
+                    set(values, symbol, node.width, value);
+                }
+            }
+        }
+    }
+}
+
+/// What a shell gives under the name of an input object.
+fn bytes_of<'s>(shell: &'s Shell, name: &str) -> Option<&'s [u8]> {
+    let known = |bytes: &'s Bytes| match bytes {
+        Bytes::Known(known) => Some(known.as_slice()),
+        Bytes::Unknown(_) => None,
+    };
+    if let Some(index) = name.strip_prefix("argv[").and_then(|rest| rest.strip_suffix(']')) {
+        return shell.argv.get(index.parse::<usize>().ok()?).and_then(known);
+    }
+    if name == "stdin" {
+        return known(&shell.stdin);
+    }
+    shell.files.iter().find(|(file, _)| file == name).and_then(|(_, bytes)| known(bytes))
+}
+
+/// The parts of the outcome that differ on the test.
+fn differing(worker: &mut Worker, function: FuncId, old: &Run, new: &Run, values: &Model) -> Vec<Aspect> {
+    let found = same::compare(worker, function, (&old.state, &old.end), (&new.state, &new.end));
+    let mut evaluator = Evaluator::new(&worker.pool, values);
+    let differs = |(aspect, same): &(Aspect, Expr)| (evaluator.holds(*same) == Some(false)).then(|| aspect.clone());
+    found.parts.iter().filter_map(differs).collect()
+}
+
+fn outcome(worker: &Worker, run: &Run, values: &Model) -> Outcome {
+    let values = Values::new(worker, values);
+    Observer::new(worker, &run.state, &values).outcome(&run.end)
+}
+
+fn detail(end: &End) -> &str {
+    match end {
+        End::Fault { detail, .. } => detail,
+        _ => "",
+    }
+}
+
+fn named_inputs(worker: &Worker, run: &Run, values: &Model) -> Vec<Input> {
+    let values = Values::new(worker, values);
+    let mut observer = Observer::new(worker, &run.state, &values);
+    let conditions: Vec<Expr> = run.questions.iter().map(concolic::Question::condition).collect();
+    observer.named_inputs(&conditions).into_iter().map(|(name, value)| Input { name, value }).collect()
+}
+
+/// Where the outcomes differ first.
+enum First {
+    /// In the effect of that number.
+    Effect(usize),
+    /// In global variables.
+    Globals(Vec<String>),
+    /// In something else.
+    Part(Criterion),
+}
+
+fn first_difference(worker: &Worker, old: &Run, new: &Run, values: &Model, aspects: &[Aspect]) -> First {
+    let outside = |aspect: &Aspect| matches!(aspect, Aspect::Output(_) | Aspect::Calls);
+    if aspects.iter().any(outside) {
+        let mut evaluator = Evaluator::new(&worker.pool, values);
+        let mut known = |effect: &Effect| -> Option<(u32, Vec<Option<u64>>)> {
+            match effect {
+                Effect::Output { stream, bytes } => {
+                    Some((*stream, bytes.iter().map(|byte| evaluator.small(*byte)).collect()))
+                }
+                Effect::Opaque { stream, args, .. } => {
+                    Some((*stream, args.iter().map(|arg| evaluator.small(*arg)).collect()))
+                }
+                Effect::Call { .. } => None,
+            }
+        };
+        let (old, new) = (old.state.effects.to_vec(), new.state.effects.to_vec());
+        let equal = |(a, b): &(&&Effect, &&Effect)| known(a) == known(b);
+        let common = old.iter().zip(&new).take_while(equal).count();
+        return First::Effect(common);
+    }
+    if aspects.iter().all(|aspect| matches!(aspect, Aspect::End | Aspect::Result)) {
+        return First::Part(Criterion::Result);
+    }
+    let global = |aspect: &Aspect| match aspect {
+        Aspect::Global(name) => Some(unmarked(name).to_owned()),
+        _ => None,
+    };
+    let globals: Option<Vec<String>> = aspects.iter().map(global).collect();
+    globals.map_or(First::Part(Criterion::All), First::Globals)
+}
+
+/// The events that the first difference consists of in a run.
+fn wrong_events(program: &Program, first: &First, run: &Run, trace: &Trace) -> Vec<u32> {
+    let number = match first {
+        First::Part(criterion) => return output::events(program, criterion, run, trace),
+        First::Globals(names) => {
+            let named = |symbol| names.iter().any(|name| name == unmarked(program.module.symbol_name(symbol)));
+            let writers = run.log.memory().into_iter();
+            let writers = writers.filter(|(object, _)| program.object_symbol(*object).is_some_and(named));
+            let mut events: Vec<u32> = writers.flat_map(|(_, writers)| writers).collect();
+            events.extend(output::might(trace, &|ways| ways.globals.iter().any(|&symbol| named(symbol))));
+            return events;
+        }
+        First::Effect(number) => *number,
+    };
+    let end = run.log.events.len().saturating_sub(1) as u32;
+    let event = run.log.effects.iter().find(|(_, total)| *total > number).map_or(end, |(event, _)| *event);
+    let before = run.log.effects.iter().rev().find(|(_, total)| *total <= number).map_or(0, |(event, _)| *event);
+    // What might have been written in between.
+    let between = output::might(trace, &|ways| ways.world);
+    let between = between.into_iter().filter(|branch| (before..event).contains(branch));
+    std::iter::once(event).chain(between).collect()
+}
+
+/// Instructions that are not the same in both versions, as the program knows them.
+struct Changed {
+    /// Of the old version.
+    old: FxHashSet<(FuncId, InstId)>,
+    /// Of these, those that the new version lacks.
+    removed: FxHashSet<(FuncId, InstId)>,
+    /// Of the new version.
+    new: FxHashSet<(FuncId, InstId)>,
+}
+
+impl Changed {
+    fn new(old: &Module, new: &Module, changes: &Changes, couple: &Couple) -> Changed {
+        let mut changed =
+            Changed { old: FxHashSet::default(), removed: FxHashSet::default(), new: FxHashSet::default() };
+        for function in &changes.functions {
+            let FunctionChange { old: of_old, new: of_new, diff, .. } = function;
+            if let (Some(id), Some(linked)) = (of_old, of_old.and_then(|id| couple.old_function(old, id))) {
+                for inst in old.functions[*id].insts.ids() {
+                    let status = diff.as_ref().map_or(Status::Removed, |diff| diff.of_old(inst).status);
+                    if status != Status::Unchanged {
+                        changed.old.insert((linked, inst));
+                    }
+                    if status == Status::Removed {
+                        changed.removed.insert((linked, inst));
+                    }
+                }
+            }
+            if let (Some(id), Some(linked)) = (of_new, of_new.and_then(|id| couple.new_function(new, id))) {
+                for inst in new.functions[*id].insts.ids() {
+                    let status = diff.as_ref().map_or(Status::Added, |diff| diff.of_new(inst).status);
+                    if status != Status::Unchanged {
+                        changed.new.insert((linked, inst));
+                    }
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// The instructions of the new one of two promoted versions that are changed or added. Where something was removed,
+/// what stands in its place is not the same either: control flow or values that others use changed with it, or the
+/// instructions of the block that it was in count.
+pub fn changed_since(old: &Module, new: &Module) -> FxHashSet<(FuncId, InstId)> {
+    let changes = change::compare(old, new);
+    let mut changed = FxHashSet::default();
+    for function in &changes.functions {
+        let Some(id) = function.new else { continue };
+        for inst in new.functions[id].insts.ids() {
+            let status = function.diff.as_ref().map_or(Status::Added, |diff| diff.of_new(inst).status);
+            if status != Status::Unchanged {
+                changed.insert((id, inst));
+            }
+        }
+        let (Some(diff), Some(of_old)) = (&function.diff, function.old) else { continue };
+        for (_, contents) in old.functions[of_old].blocks.iter_ids() {
+            if contents.insts.iter().any(|&inst| diff.of_old(inst).status == Status::Removed) {
+                changed.extend(contents.insts.iter().filter_map(|&inst| Some((id, diff.of_old(inst).partner?))));
+            }
+        }
+    }
+    changed
+}
+
+/// The instruction of an event.
+fn instruction(program: &Program, side: &Version, event: u32) -> Option<(FuncId, InstId)> {
+    let happened = &side.run.log.events[event as usize];
+    if !matches!(happened.kind, EventKind::Step | EventKind::Decision | EventKind::End) {
+        return None;
+    }
+    let code = program.code(happened.function);
+    code.insts.get(happened.at as usize).map(|inst| (happened.function, inst.id))
+}
+
+/// A constraint of a run.
+#[derive(Clone, Copy)]
+struct Condition {
+    holds: Expr,
+    event: u32,
+}
+
+/// The constraints of a run that are composed, in order.
+fn conditions(program: &Program, side: &Version, changed: &FxHashSet<(FuncId, InstId)>, with: With) -> Vec<Condition> {
+    let wanted: FxHashSet<u32> = match with {
+        With::Path => FxHashSet::default(),
+        With::Slice | With::Impacted => side.slice.iter().copied().collect(),
+    };
+    let affected = match with {
+        With::Impacted => dgse::affected(program, changed, &side.run, &side.trace),
+        _ => Vec::new(),
+    };
+    let is_wanted = |event: u32| match with {
+        With::Path => true,
+        With::Slice => wanted.contains(&event),
+        With::Impacted => wanted.contains(&event) && affected[event as usize],
+    };
+    let turns = side.trace.turns.iter().filter(|turn| is_wanted(turn.event));
+    let condition = |turn: &explore::dependence::Turn| {
+        let question = &side.run.questions[turn.question? as usize];
+        Some(Condition { holds: question.condition(), event: turn.event })
+    };
+    turns.filter_map(condition).collect()
+}
+
+struct Darwin<'a, 'p> {
+    worker: &'a mut Worker<'p>,
+    chain: &'a mut Chain,
+    values: Rc<Model>,
+    asked: usize,
+}
+
+impl Darwin<'_, '_> {
+    /// Constraints of `of` that can be false where all of `base` hold, and those of `of` before them; each with an input.
+    fn solve(&mut self, base: &[Condition], of: &[Condition]) -> Vec<(Condition, Path)> {
+        let holds = base.iter().map(|condition| condition.holds);
+        let mut path = concolic::path_of(self.worker, self.chain, self.values.clone(), holds);
+        let mut known: FxHashSet<Expr> = base.iter().map(|condition| condition.holds).collect();
+        let mut found = Vec::new();
+        for &condition in of {
+            if !known.insert(condition.holds) || self.asked >= MOST_QUESTIONS {
+                continue;
+            }
+            self.asked += 1;
+            let not = self.worker.pool.not(condition.holds);
+            if let Ok(Some(other)) = self.chain.extend(&self.worker.pool, &path, not) {
+                found.push((condition, other));
+            }
+            if let Ok(Some(grown)) = self.chain.extend(&self.worker.pool, &path, condition.holds) {
+                path = grown;
+            }
+        }
+        found
+    }
+}
+
+/// Runs both versions on another input.
+fn alternative(
+    worker: &mut Worker,
+    chain: &mut Chain,
+    entries: &[Entry; 2],
+    values: &Rc<Model>,
+    options: &Options,
+    reading: crate::suite::Reading,
+) -> Option<Alternative> {
+    let old = concolic::follow(worker, chain, &entries[0], values.clone(), &options.explore).ok()?;
+    let new = concolic::follow(worker, chain, &entries[1], values.clone(), &options.explore).ok()?;
+    let finished = |end: &End| matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. });
+    if !finished(&old.end) || !finished(&new.end) {
+        return None;
+    }
+    let aspects = differing(worker, entries[1].function, &old, &new, values);
+    let outside = if aspects.is_empty() { vec![Aspect::Output(1)] } else { aspects.clone() };
+    let shown = |run: &Run| words(&outcome(worker, run, values), detail(&run.end), &outside, reading);
+    Some(Alternative {
+        inputs: named_inputs(worker, &new, values),
+        old: shown(&old),
+        new: shown(&new),
+        same: aspects.is_empty(),
+    })
+}
+
+#[derive(Default)]
+struct Lines {
+    found: BTreeMap<(String, u32), Found>,
+}
+
+#[derive(Default)]
+struct Found {
+    kinds: Vec<Kind>,
+    /// When it was last executed.
+    latest: u32,
+    column: u32,
+}
+
+impl Lines {
+    fn add(&mut self, program: &Program, at: (FuncId, InstId), kind: Kind, event: u32) {
+        let Some(place) = lines_of(program, at) else { return };
+        let found = self.found.entry((place.file, place.line)).or_default();
+        found.column = place.column;
+        if !found.kinds.contains(&kind) {
+            found.kinds.push(kind);
+        }
+        found.latest = found.latest.max(event);
+    }
+
+    /// Lines, the likeliest first: what was changed and decides, what was changed, what was removed, what decides. Of
+    /// these the one that was executed last.
+    fn ranked(&self) -> Vec<Line> {
+        let rank = |found: &Found| {
+            let has = |kind| found.kinds.contains(&kind);
+            let decides = has(Kind::Decides) || has(Kind::DecidedBefore);
+            match (has(Kind::Changed), has(Kind::Removed), decides) {
+                (true, _, true) => 0,
+                (_, true, true) => 1,
+                (true, _, false) => 2,
+                (false, true, false) => 3,
+                (false, false, _) => 4,
+            }
+        };
+        let mut all: Vec<(&(String, u32), &Found)> = self.found.iter().collect();
+        all.sort_by(|(a, left), (b, right)| {
+            rank(left).cmp(&rank(right)).then(right.latest.cmp(&left.latest)).then(a.cmp(b))
+        });
+        let line = |((file, line), found): (&(String, u32), &Found)| {
+            let mut kinds = found.kinds.clone();
+            kinds.sort_unstable();
+            Line {
+                place: Place { file: file.clone(), line: *line, column: found.column },
+                source: source_line(file, *line),
+                kinds,
+                alternative: None,
+            }
+        };
+        all.into_iter().map(line).collect()
+    }
+}
+
+/// The line of an instruction.
+fn lines_of(program: &Program, (function, inst): (FuncId, InstId)) -> Option<Place> {
+    place(&program.module, program.module.functions[function].insts[inst].loc?)
+}
+
+/// A line of a source file, if it can be read.
+fn source_line(file: &str, line: u32) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    Some(text.lines().nth(line.checked_sub(1)? as usize)?.trim().to_owned())
+}
+
+fn executed_lines(program: &Program, side: &Version) -> usize {
+    let all: Vec<u32> = (0..side.run.log.events.len() as u32).collect();
+    count_lines(program, side, &all)
+}
+
+fn count_lines(program: &Program, side: &Version, events: &[u32]) -> usize {
+    let mut seen: FxHashSet<(usize, usize)> = FxHashSet::default();
+    let mut lines: FxHashSet<(String, u32)> = FxHashSet::default();
+    for &event in events {
+        if let Some((function, inst)) = instruction(program, side, event)
+            && seen.insert((function.index(), inst.index()))
+            && let Some(place) = lines_of(program, (function, inst))
+        {
+            lines.insert((place.file, place.line));
+        }
+    }
+    lines.len()
+}

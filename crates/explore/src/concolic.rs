@@ -1,0 +1,182 @@
+//! The driver that follows one input: its values answer every question, and what depended on what is recorded.
+//!
+//! A run is a path with its log. What to do next with it is [`crate::guided`]'s business.
+
+use crate::Stopped;
+use crate::options::Options;
+use exec::entry::Entry;
+use exec::record::Recorder;
+use exec::run::Worker;
+use exec::state::{Choice, ChoiceKind, End, State, Stop};
+use exec::step::execute;
+use smt::eval::{Model, holds};
+use smt::expr::Expr;
+use smt::solver::chain::{Chain, Path};
+use std::rc::Rc;
+
+/// A run on one input.
+pub struct Run {
+    /// The final state, without its log.
+    pub state: State,
+    /// How it ended.
+    pub end: End,
+    /// Whether it ended because the input is none that the program can be given, or goes round a loop too often.
+    pub outside: bool,
+    /// What was asked, and the answers.
+    pub questions: Vec<Question>,
+    /// What happened.
+    pub log: Box<Recorder>,
+    /// The input.
+    pub values: Rc<Model>,
+}
+
+/// A question with its answer.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What was asked.
+    pub choice: Choice,
+    /// The answer.
+    pub side: u32,
+}
+
+impl Question {
+    /// The condition that holds.
+    pub fn condition(&self) -> Expr {
+        self.choice.conditions.get(self.side as usize).copied().unwrap_or(Expr::bool(true))
+    }
+}
+
+impl Run {
+    /// The condition of the whole path.
+    pub fn path(&self, worker: &Worker, chain: &mut Chain) -> Path {
+        let conditions = self.questions.iter().map(Question::condition);
+        path_of(worker, chain, self.values.clone(), conditions)
+    }
+}
+
+/// A path of conditions that hold for values.
+pub fn path_of(
+    worker: &Worker,
+    chain: &mut Chain,
+    values: Rc<Model>,
+    conditions: impl IntoIterator<Item = Expr>,
+) -> Path {
+    let mut path = Path::beginning_with(values);
+    for condition in conditions {
+        // They hold; a condition with an operation that may give any value is left out.
+        if let Ok(Some(grown)) = chain.extend(&worker.pool, &path, condition) {
+            path = grown;
+        }
+    }
+    path
+}
+
+/// Instructions between two looks at the clock.
+const SLICE: u64 = 100_000;
+
+/// Runs a program on the values of an input.
+pub fn follow(
+    worker: &mut Worker,
+    chain: &mut Chain,
+    entry: &Entry,
+    values: Rc<Model>,
+    options: &Options,
+) -> Result<Run, Stopped> {
+    follow_with(worker, chain, entry, values, options, |_, _, _| {})
+}
+
+/// Runs a program on the values of an input, which `learn` may complete whenever something is asked: symbols come into
+/// being when the program first looks at them.
+pub fn follow_with(
+    worker: &mut Worker,
+    chain: &mut Chain,
+    entry: &Entry,
+    values: Rc<Model>,
+    options: &Options,
+    mut learn: impl FnMut(&mut Worker, &State, &mut Rc<Model>),
+) -> Result<Run, Stopped> {
+    let mut values = values;
+    let mut state = State::new(worker.program, entry.clone());
+    state.recorder = Some(Box::default());
+    let mut questions: Vec<Question> = Vec::new();
+    let mut outside = false;
+    let end = loop {
+        let left = options.max_steps.saturating_sub(state.steps);
+        match execute(worker, &mut state, left.min(SLICE)) {
+            Stop::Paused if left > SLICE => {
+                if let Some(stopped) = options.stop() {
+                    return Err(stopped);
+                }
+            }
+            Stop::Paused | Stop::Arrived => {
+                let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
+                break End::Bound { what: "instructions on a path".to_owned(), at };
+            }
+            Stop::End(end) => break end,
+            Stop::Choose(choice) => {
+                learn(worker, &state, &mut values);
+                let side = answer(worker, &values, &choice);
+                let too_far = too_far(worker, chain, &mut state, &questions, &choice, side, &values, options);
+                let invalid = choice.kind == ChoiceKind::Assume && side != 0;
+                let at = choice.at;
+                state.answer(side);
+                questions.push(Question { choice, side });
+                if invalid || too_far.is_some() {
+                    outside = true;
+                    let what = too_far.unwrap_or_else(|| "inputs that the program can be given".to_owned());
+                    break End::Scope { what, at, before: false };
+                }
+            }
+        }
+    };
+    learn(worker, &state, &mut values);
+    let mut log = state.recorder.take().unwrap_or_default();
+    log.finish();
+    Ok(Run { state, end, outside, questions, log, values })
+}
+
+/// Which side values take.
+fn answer(worker: &Worker, values: &Model, choice: &Choice) -> u32 {
+    let holds = |condition: &Expr| holds(&worker.pool, values, *condition) == Some(true);
+    let side = choice.conditions.iter().position(holds);
+    // An operation that may give any value decides nothing: the last side is as good as any.
+    side.unwrap_or(choice.conditions.len().saturating_sub(1)) as u32
+}
+
+/// The bound that this answer goes beyond, if it does: rounds of a loop, or calls inside each other. Only what the input
+/// decides counts.
+#[expect(clippy::too_many_arguments, reason = "one step of one loop, apart for its length")]
+fn too_far(
+    worker: &mut Worker,
+    chain: &mut Chain,
+    state: &mut State,
+    questions: &[Question],
+    choice: &Choice,
+    side: u32,
+    values: &Rc<Model>,
+    options: &Options,
+) -> Option<String> {
+    let unwind = options.unwind?;
+    let mut reached = None;
+    if let ChoiceKind::Branch { branch } = choice.kind {
+        let code = worker.program.code(choice.function);
+        let info = &code.branches[branch as usize];
+        if let Some(inner) = info.leaves
+            && state.count_round(inner) > unwind
+            && info.stays.get(side as usize).copied().unwrap_or(false)
+        {
+            reached = Some(format!("up to {unwind} rounds of a loop"));
+        }
+    }
+    if let Some(top) = state.top() {
+        let same = state.frames.iter().filter(|frame| frame.code.function == top.code.function);
+        if same.take(unwind as usize + 2).count() > unwind as usize + 1 {
+            reached = Some(format!("up to {unwind} calls of a function inside each other"));
+        }
+    }
+    let reached = reached?;
+    let path = path_of(worker, chain, values.clone(), questions.iter().map(Question::condition));
+    let open = choice.conditions.iter().enumerate().filter(|(other, _)| *other as u32 != side);
+    let mut open = open.map(|(_, condition)| chain.extend(&worker.pool, &path, *condition));
+    open.any(|other| !matches!(other, Ok(None))).then_some(reached)
+}

@@ -1,0 +1,82 @@
+//! Dependence guided symbolic execution: paths that show no new symbolic value anywhere are left out.
+//!
+//! H. Wang, T. Liu, X. Guan, C. Shen, Q. Zheng, Z. Yang: "Dependence Guided Symbolic Execution", TSE 2017, Algorithm 2.
+//! Two paths on which something that is executed has the same relevant path slice give it the same symbolic value. So
+//! it is enough to have, for everything that is executed, each of its slices on some path.
+//!
+//! *Deviations.* The paper finds out beforehand which branches can ever meet in one statement (interactive dependence,
+//! Algorithm 3, by pair reaching definitions over all of the program) and puts those into each other's slices, so that
+//! one search over slices of branches covers the slices of statements. Here the statements themselves are what is
+//! searched for: every event of a run has its slice, two branches that meet in an event are in that slice together, and
+//! the slice is explored on its own ([`crate::guided`]). What meets only on paths that were not run yet is found when
+//! they are run. So nothing is approximated but aliasing, procedures need no special care, and branches that only might
+//! have met somewhere else are not combined: the paper's counts are kept where it has none to spare, and fewer paths
+//! come out elsewhere. Without this (`interactive` off) only the slices of branches are searched for, and faults are
+//! lost: the paper's Table 4.
+//!
+//! With a change, only what the change reaches is searched for (section 8): events at changed instructions, and all that
+//! depends on them.
+
+use crate::concolic::Run;
+use crate::dependence::Trace;
+use crate::sets::{SetId, Sets};
+use exec::program::Program;
+use exec::record::EventKind;
+use ir::id::{FuncId, InstId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is searched for.
+#[derive(Clone, Debug, Default)]
+pub struct Dgse {
+    /// Only the slices of branches; this loses faults.
+    pub branches_only: bool,
+    /// Only what these instructions reach.
+    pub since: Option<FxHashSet<(FuncId, InstId)>>,
+}
+
+/// A slice that is to be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The slice.
+    pub slice: SetId,
+    /// The turn that passed by an end last before what has this slice: who does not get there does not compute it.
+    pub behind: Option<u32>,
+    /// The last event that has this slice and is behind that turn.
+    pub until: u32,
+}
+
+/// The slices of a run that are to be covered, each once behind each turn that passed by an end.
+pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec<Wanted> {
+    let affected = dgse.since.as_ref().map(|changed| affected(program, changed, run, trace));
+    let mut positions: FxHashMap<(SetId, Option<u32>), usize> = FxHashMap::default();
+    let mut found: Vec<Wanted> = Vec::new();
+    let mut behind = None;
+    let mut turns = (0u32..).zip(&trace.turns).filter(|(_, turn)| turn.passes_end).peekable();
+    for (event, &slice) in trace.slices.iter().enumerate() {
+        let is_decision = run.log.events[event].kind == EventKind::Decision;
+        let wanted = affected.as_ref().is_none_or(|affected| affected[event]) && (is_decision || !dgse.branches_only);
+        if wanted && slice != Sets::EMPTY {
+            let at = *positions.entry((slice, behind)).or_insert_with(|| {
+                found.push(Wanted { slice, behind, until: 0 });
+                found.len() - 1
+            });
+            found[at].until = event as u32;
+        }
+        if let Some((turn, _)) = turns.next_if(|(_, turn)| turn.event == event as u32) {
+            behind = Some(turn);
+        }
+    }
+    found
+}
+
+/// Which events changed instructions reach.
+pub fn affected(program: &Program, changed: &FxHashSet<(FuncId, InstId)>, run: &Run, trace: &Trace) -> Vec<bool> {
+    let mut affected = vec![false; trace.slices.len()];
+    for (event, happened) in run.log.events.iter().enumerate() {
+        let code = program.code(happened.function);
+        let is_changed = matches!(happened.kind, EventKind::Step | EventKind::Decision)
+            && code.insts.get(happened.at as usize).is_some_and(|inst| changed.contains(&(happened.function, inst.id)));
+        affected[event] = is_changed || trace.dependences(event as u32).iter().any(|&on| affected[on as usize]);
+    }
+    affected
+}

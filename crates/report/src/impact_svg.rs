@@ -57,7 +57,7 @@ impl Layout {
         let depth = layers.iter().max().map_or(0, |last| last + 1);
         let mut rows: Vec<Vec<usize>> = vec![Vec::new(); depth];
         layers.iter().enumerate().for_each(|(index, &layer)| rows[layer].push(index));
-        order(&mut rows, &layers, &forward, count);
+        order(&mut rows, &forward, count);
         let sizes: Vec<(usize, usize)> = graph.boxes.iter().map(size).collect();
         let widths: Vec<usize> =
             rows.iter().map(|row| row.iter().map(|&index| sizes[index].0 + GAP).sum::<usize>()).collect();
@@ -139,7 +139,7 @@ fn layers(count: usize, forward: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// Orders the boxes of each layer by the middle of those that lead to them.
-fn order(rows: &mut [Vec<usize>], layers: &[usize], forward: &[(usize, usize)], count: usize) {
+fn order(rows: &mut [Vec<usize>], forward: &[(usize, usize)], count: usize) {
     let mut position = vec![0; count];
     let place = |rows: &[Vec<usize>], position: &mut Vec<usize>| {
         for row in rows {
@@ -166,7 +166,6 @@ fn order(rows: &mut [Vec<usize>], layers: &[usize], forward: &[(usize, usize)], 
             rows[layer].iter().enumerate().for_each(|(place, &index)| position[index] = place);
         }
     }
-    debug_assert!(layers.len() == count);
 }
 
 fn size(node: &Box) -> (usize, usize) {

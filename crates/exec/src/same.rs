@@ -215,13 +215,12 @@ impl Comparer<'_, '_> {
                 let Some(ty) = self.result_type.filter(|_| width.is_multiple_of(8) && width <= 64) else {
                     return value.clone();
                 };
-                let empty = (0..size).filter(|byte| debug.is_padding(ty, first + byte));
-                let mask = empty.fold(0u64, |mask, byte| mask | 0xff << (byte * 8));
-                if mask == 0 {
+                let full: Vec<u64> = (0..size).filter(|byte| !debug.is_padding(ty, first + byte)).collect();
+                if full.len() as u64 == size {
                     return value.clone();
                 }
-                let kept = Expr::constant(!mask & smt::expr::mask(width), width);
-                Value::Bits(self.worker.pool.and(*bits, kept))
+                let byte = |at: u64| Value::Bits(self.worker.pool.extract(*bits, at as u32 * 8, 8));
+                Value::Many(full.into_iter().map(byte).collect())
             }
             Value::Many(parts) => Value::Many(parts.iter().map(|part| self.without_padding(part, at)).collect()),
             other => {

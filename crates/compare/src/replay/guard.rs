@@ -140,7 +140,11 @@ pub fn guard_globals(module: &mut Module, begin: bool) -> Vec<ConstId> {
             continue;
         };
         let natural = module.type_layouts.get(ty).map_or(16, |layout| layout.align);
-        let align = align.map_or(natural, Align::bytes).clamp(1, PAGE);
+        let mut align = align.map_or(natural, Align::bytes).clamp(1, PAGE);
+        // Its end has to touch the page; a type that needs more has a size that is a multiple of it.
+        while align > 1 && !size.is_multiple_of(align) {
+            align /= 2;
+        }
         let room = size.next_multiple_of(PAGE);
         let before = PAGE + if begin { 0 } else { (room - size) / align * align };
         let total = room + 2 * PAGE;

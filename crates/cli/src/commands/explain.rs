@@ -1,7 +1,7 @@
 //! `pathshift explain`.
 
 use super::explore::{choose, options, program_options, shell};
-use crate::args::{Format, Explain, ExplainWith};
+use crate::args::{Explain, ExplainWith, Format};
 use crate::console::Failure;
 use crate::{environment, output};
 use compare::explain::{ExplainError, Options, Test, With};

@@ -148,7 +148,7 @@ fn order(rows: &mut [Vec<usize>], forward: &[(usize, usize)], count: usize) {
     };
     place(rows, &mut position);
     for _ in 0..SWEEPS {
-        for layer in 1..rows.len() {
+        for row in rows.iter_mut().skip(1) {
             let middle = |index: usize| {
                 let above: Vec<usize> =
                     forward.iter().filter(|(_, to)| *to == index).map(|(from, _)| position[*from]).collect();
@@ -160,10 +160,10 @@ fn order(rows: &mut [Vec<usize>], forward: &[(usize, usize)], count: usize) {
                     .and_then(|sum| sum.checked_div(above.len()))
                     .unwrap_or(fallback)
             };
-            let mut keyed: Vec<(usize, usize)> = rows[layer].iter().map(|&index| (middle(index), index)).collect();
+            let mut keyed: Vec<(usize, usize)> = row.iter().map(|&index| (middle(index), index)).collect();
             keyed.sort_unstable();
-            rows[layer] = keyed.into_iter().map(|(_, index)| index).collect();
-            rows[layer].iter().enumerate().for_each(|(place, &index)| position[index] = place);
+            *row = keyed.into_iter().map(|(_, index)| index).collect();
+            row.iter().enumerate().for_each(|(place, &index)| position[index] = place);
         }
     }
 }

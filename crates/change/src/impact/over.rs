@@ -47,13 +47,14 @@ pub(super) fn carry(versions: &Versions, from: &Influence, direction: Direction)
 
 /// Whether an influence has all of what was carried over from the other version.
 pub(super) fn has_all(influence: &Influence, carried: &Start) -> bool {
-    let parts: [(&[(FuncId, Cause, InstId)], fn(&Influenced) -> &FixedBitSet); 3] =
-        [(&carried.insts, |set| &set.insts), (&carried.runs, |set| &set.runs), (&carried.ends, |set| &set.ends)];
-    let has_insts = parts.into_iter().all(|(list, part)| {
+    let has = |list: &[(FuncId, Cause, InstId)], part: fn(&Influenced) -> &FixedBitSet| {
         list.iter().all(|&(function, cause, inst)| {
             influence.of(function, cause).is_some_and(|set| part(set).contains(inst.index()))
         })
-    });
+    };
+    let has_insts = has(&carried.insts, |set| &set.insts)
+        && has(&carried.runs, |set| &set.runs)
+        && has(&carried.ends, |set| &set.ends);
     has_insts
         && carried.marks.iter().all(|(function, cause, call, marks)| {
             let known = influence.of(*function, *cause).and_then(|set| set.marks.get(call));

@@ -45,6 +45,9 @@ pub(super) fn keep(start: &mut Start, function: Option<FuncId>) {
     start.params.retain(|entry| Some(entry.0) == function);
 }
 
+/// Calls, and which of their arguments differ.
+type Arguments = Vec<(InstId, Vec<u32>)>;
+
 /// One of the versions.
 struct Side<'v, 'm> {
     versions: &'v Versions<'v, 'm>,
@@ -52,7 +55,7 @@ struct Side<'v, 'm> {
     ids: &'v dyn Fn(&FunctionChange) -> Option<FuncId>,
     status: &'v dyn Fn(&FunctionChange, InstId) -> Option<Status>,
     /// Calls that differ in these arguments only.
-    arguments: &'v dyn Fn(&FunctionChange) -> Vec<(InstId, Vec<u32>)>,
+    arguments: &'v dyn Fn(&FunctionChange) -> Arguments,
     /// Variables that are not the same.
     globals: BTreeSet<GlobalId>,
 }

@@ -1,6 +1,6 @@
 //! Records that are written once and read later, in any order: a little memory whatever their number.
 //!
-//! Up to [`IN_MEMORY`] bytes stay in memory, then a temporary file holds them all. A record that cannot be written, because
+//! Up to 64 MiB stay in memory, then a temporary file holds them all. A record that cannot be written, because
 //! the disk is full, is an error of that record; those before it can still be read.
 
 use serde::{Serialize, de::DeserializeOwned};

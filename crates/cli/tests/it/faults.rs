@@ -5,7 +5,9 @@ use crate::support::{explored, folder};
 use serde_json::Value;
 
 /// Kind, file name, options, line, the faulty program and its twin. The function is `f`.
-const FAULTS: &[(&str, &str, &[&str], u64, &str, &str)] = &[
+type Fault = (&'static str, &'static str, &'static [&'static str], u64, &'static str, &'static str);
+
+const FAULTS: &[Fault] = &[
     ("null pointer", "t.c", &[], 1, "int f(int *p) { return *p; }", "int f(int *p) { return p ? *p : 0; }"),
     (
         "out of bounds",

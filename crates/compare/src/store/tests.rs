@@ -52,11 +52,14 @@ fn what_is_put_is_found_again() {
 #[test]
 fn a_damaged_store_is_set_aside() {
     let (_folder, path) = folder();
-    let damage: [&dyn Fn(&mut Vec<u8>); 3] =
-        [&|bytes| bytes[..64].fill(0x41), &|bytes| bytes.truncate(5000), &|bytes| {
+    let damage: [fn(&mut Vec<u8>); 3] = [
+        |bytes| bytes[..64].fill(0x41),
+        |bytes| bytes.truncate(5000),
+        |bytes| {
             let length = bytes.len();
             bytes[4096..length].fill(0xff);
-        }];
+        },
+    ];
     for (number, damage) in (1..).zip(damage) {
         {
             let store = open(&path);

@@ -14,10 +14,13 @@ pub struct StoredTree {
     pub suite: Option<u128>,
 }
 
+/// Digest of the suite, digest of the bytes, and the bytes.
+type Row = (Option<[u8; 16]>, [u8; 16], Vec<u8>);
+
 impl Store {
     /// The tree of a key. One whose bytes are damaged is none.
     pub fn tree(&self, key: u128) -> Result<Option<StoredTree>, StoreError> {
-        let row: Option<(Option<[u8; 16]>, [u8; 16], Vec<u8>)> = self.ask(|connection| {
+        let row: Option<Row> = self.ask(|connection| {
             connection.execute(
                 &format!("UPDATE trees SET used = {TODAY} WHERE key = ?1 AND used <> {TODAY}"),
                 [key.to_be_bytes()],

@@ -211,9 +211,9 @@ impl Store {
     pub fn clear(&self) -> Result<(), StoreError> {
         self.ask(|connection| {
             connection.execute_batch(
-                "BEGIN IMMEDIATE; DELETE FROM formulas; DELETE FROM trees; DELETE FROM verdicts; DELETE FROM progress; COMMIT;
-                 PRAGMA incremental_vacuum;",
-            )
+                "BEGIN IMMEDIATE; DELETE FROM formulas; DELETE FROM trees; DELETE FROM verdicts; DELETE FROM progress; COMMIT;",
+            )?;
+            shrink(connection)
         })
     }
 
@@ -259,7 +259,9 @@ impl Store {
                         [],
                     )?;
                 }
-                connection.execute_batch("COMMIT; PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);")
+                connection.execute_batch("COMMIT")?;
+                shrink(connection)?;
+                connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")
             })?;
         }
         Ok(())
@@ -322,6 +324,14 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     };
     begin().map_err(failed)?;
     Ok(connection)
+}
+
+/// Gives free pages back. Each step of the statement frees one, so it has to be stepped to its end.
+fn shrink(connection: &Connection) -> rusqlite::Result<()> {
+    let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
+    let mut rows = vacuum.query([])?;
+    while rows.next()?.is_some() {}
+    Ok(())
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {

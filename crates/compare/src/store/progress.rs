@@ -70,7 +70,7 @@ impl Store {
         let forget = "DELETE FROM progress WHERE run = ?1";
         self.ask(|connection| {
             if connection.execute(forget, [run.to_be_bytes()])? > 0 {
-                connection.execute_batch("PRAGMA incremental_vacuum")?;
+                super::shrink(connection)?;
             }
             Ok(())
         })

@@ -20,7 +20,7 @@ pub mod libllvm;
 mod moved;
 pub mod native;
 mod process;
-mod rustc;
+pub mod rustc;
 mod shared;
 mod text;
 pub mod toolchain;

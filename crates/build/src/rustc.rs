@@ -38,6 +38,10 @@ fn compile_as(crate_type: &str, source: &Path, contents: &str, context: &Context
         let name = options.crate_name.clone().unwrap_or_else(|| crate_name(source));
         command.args(["--crate-name", &name]);
     }
+    // Where rustc puts what it needs in between: two versions of a crate are compiled at the same time.
+    if let Some(folder) = ir.parent() {
+        command.arg("--out-dir").arg(folder);
+    }
     command.args(FLAGS).args(&options.rustflags).arg(emit).arg(process::operand(source));
     let finished = process::run(&mut command, context)?;
     if !finished.status.success() {
@@ -57,8 +61,8 @@ fn has_main(contents: &str) -> bool {
     })
 }
 
-/// The file's name as an identifier.
-fn crate_name(source: &Path) -> String {
+/// The file's name as an identifier: what a crate is called that says nothing else.
+pub fn crate_name(source: &Path) -> String {
     let stem = source.file_stem().unwrap_or_default().to_string_lossy();
     let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("_{name}") }

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn settings_are_words() {
         check("", "");
-        check("[bounds]\nunwind = 4\ntimeout = 2.5", "--unwind=4 --timeout=2.5");
+        check("[bounds]\nunwind = 4\ntimeout = 2.5", "--timeout=2.5 --unwind=4");
         check("[build]\ncflags = [\"-Ia\", \"-Ib\"]", "--cflags=-Ia --cflags=-Ib");
         check("[build]\nclang = \"clang-19\"", "--clang clang-19");
         check("[build]\nclang = \"tools/clang\"", "--clang /p/tools/clang");

@@ -25,7 +25,14 @@ const INTERRUPTED: i32 = ExitClass::Interrupted.code() as i32;
 /// How to build the inputs, from what was said on the command line. Ctrl-C, or a signal to end, ends running compilers.
 pub fn options(args: &Build, inputs: &[&Path]) -> Result<Options, Failure> {
     check_fit(args, inputs)?;
-    options_for_any(args)
+    Ok(Options { crate_name: common_name(inputs), ..options_for_any(args)? })
+}
+
+/// The name of a crate in several versions: that of the newest file, whatever the others are called, for it is part of
+/// every symbol.
+pub fn common_name(inputs: &[&Path]) -> Option<String> {
+    let newest = inputs.last().filter(|path| inputs.len() > 1 && path.extension().is_some_and(|end| end == "rs"))?;
+    Some(build::rustc::crate_name(newest))
 }
 
 /// The same before the inputs are known; whether the options fit them is to be asked later.

@@ -100,6 +100,9 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
         });
     }
     let mut result = merge(parts);
+    // Workers that end a path at the same time may find one more than was asked for.
+    result.paths.truncate(usize::try_from(options.max_paths).unwrap_or(usize::MAX));
+    result.stats.paths = result.stats.paths.min(options.max_paths);
     if lost {
         result.stopped = Some(Stopped::Lost);
     }

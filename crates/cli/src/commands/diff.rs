@@ -26,7 +26,10 @@ const SECONDS: f64 = 60.0;
 pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     let build = environment::options_for_any(&args.build)?;
     let machine = environment::machine();
-    let versions = resolve(args, &build, &machine)?;
+    let mut versions = resolve(args, &build, &machine)?;
+    let name = environment::common_name(&[&versions.old.input, &versions.new.input]);
+    versions.old.build.crate_name.clone_from(&name);
+    versions.new.build.crate_name = name;
     environment::check_fit(&args.build, &[&versions.old.input, &versions.new.input])?;
     let mut result = Compared::default();
     result.report.old.clone_from(&versions.old.shown);

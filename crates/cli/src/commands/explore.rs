@@ -29,7 +29,9 @@ use std::time::{Duration, Instant};
 
 /// Explores a function.
 pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
-    let build = environment::options(&args.build, &[&args.input])?;
+    let mut inputs: Vec<&Path> = args.since.iter().map(|since| since.as_path()).collect();
+    inputs.push(&args.input);
+    let build = environment::options(&args.build, &inputs)?;
     let mut built = build::load(&args.input, &build, &environment::machine())?;
     if build.cancel.load(Ordering::Relaxed) {
         return Err(build::BuildError::Cancelled.into());
@@ -95,7 +97,7 @@ fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<()
             None => Ok(()),
         };
     };
-    let build = environment::options(&args.build, &[since])?;
+    let build = environment::options(&args.build, &[since, &args.input])?;
     let mut built = build::load(since, &build, &environment::machine())?;
     ir::promote::promote(&mut built.module);
     let strategy = match args.strategy.unwrap_or(ExploreStrategy::Idise) {
@@ -143,7 +145,7 @@ fn guided(args: &Explore, program: &Program) -> Result<Option<guided::Strategy>,
     let since = match &args.since {
         None => None,
         Some(since) => {
-            let build = environment::options(&args.build, &[since])?;
+            let build = environment::options(&args.build, &[since, &args.input])?;
             let mut built = build::load(since, &build, &environment::machine())?;
             ir::promote::promote(&mut built.module);
             Some(compare::explain::changed_since(&built.module, &program.module))

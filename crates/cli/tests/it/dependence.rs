@@ -23,7 +23,7 @@ fn strategies_need_fewer_paths() {
         }
         result["paths"].as_array().unwrap().len()
     };
-    assert_eq!(count("switches/switches.c", "panel", &[]), 96);
+    assert_eq!(count("switches/switches.c", "panel", &[]), 64);
     assert!(count("switches/switches.c", "panel", &["--strategy", "dgse"]) <= 10);
     let since = example("brake/old.c");
     let since = ["--strategy", "dgse", "--since", since.to_str().unwrap()];
@@ -135,7 +135,8 @@ int main(int argc, char **argv) {
     let new = old.replace("*s == ' ' || *s == '\\t'", "*s == ' '");
     let (_input, files) = folder(&[("in.txt", "a\tb c\nd\n")]);
     let (lines, explanation) = explain(old, &new, &["--argv", "-v", "--stdin-file", files[0].to_str().unwrap()]);
-    assert_eq!(lines.first(), Some(&("new.c".to_owned(), 6)), "{explanation}");
+    // The test for a tab is gone: the line stands in both versions.
+    assert_eq!(lines.first().map(|(_, line)| *line), Some(6), "{explanation}");
     assert!(lines.len() <= 5, "{explanation}");
 }
 

@@ -296,10 +296,16 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     }
     let connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(PATIENCE).map_err(failed)?;
-    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
-    let (application, schema) = (number("application_id").map_err(failed)?, number("user_version").map_err(failed)?);
-    let count = "SELECT count(*) FROM sqlite_schema";
-    let tables: i64 = connection.query_row(count, [], |row| row.get(0)).map_err(failed)?;
+    let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
+    // One view of the file: another process may be making it.
+    let look = || {
+        connection.execute_batch("BEGIN")?;
+        let tables = number("SELECT count(*) FROM sqlite_schema")?;
+        let seen = (number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables);
+        connection.execute_batch("COMMIT")?;
+        Ok(seen)
+    };
+    let (application, schema, tables) = look().map_err(failed)?;
     if application != APPLICATION && (application != 0 || tables > 0 || schema != 0) {
         return Err(StoreError::Foreign { path: path.to_owned() });
     }

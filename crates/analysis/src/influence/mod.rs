@@ -228,6 +228,8 @@ pub fn influence(
 ) -> Influence {
     let mut spread = spread::Spread::new(facts, functions, upward);
     spread.begin(start, Why::Start);
+    // What this version knows itself tells more than what the other one does.
+    spread.run();
     spread.begin(other, Why::Other);
     spread.run();
     spread.finish()

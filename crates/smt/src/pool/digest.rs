@@ -1,13 +1,14 @@
 //! What an expression says as 128 bits: the same in every pool, process and version of a program.
 //!
 //! Ids of terms and the order of operands that may change places do not count. Symbols count by a key that the caller may
-//! choose ([`Digests::name`]), else by their name. Whether constraints can hold together does not depend on how
+//! choose ([`Digests::name`]), else by their name, and by how many have that name before them. Whether constraints can hold together does not depend on how
 //! their symbols are called, so any names will do that tell the symbols of a set apart; good ones are those that
 //! survive a change of the program.
 
 use super::canonical::{commutes, operands};
 use super::{Node, Pool};
 use crate::expr::{Expr, Op, SymbolId, TermId};
+use rustc_hash::FxHashMap;
 
 /// Digests of the expressions of one pool, each made once.
 #[derive(Default)]
@@ -16,6 +17,10 @@ pub struct Digests {
     terms: Vec<u128>,
     /// By symbol; zero if it has no key.
     symbols: Vec<u128>,
+    /// By symbol: how many before it have the same name.
+    namesakes: Vec<u32>,
+    /// How many symbols have a name.
+    names: FxHashMap<String, u32>,
     stack: Vec<TermId>,
 }
 
@@ -38,6 +43,7 @@ impl Digests {
         if self.terms.len() < pool.len() {
             self.terms.resize(pool.len(), 0);
         }
+        self.count_namesakes(pool);
         // Expressions can be deep, so the stack is our own.
         self.stack.push(root);
         while let Some(&id) = self.stack.last() {
@@ -69,7 +75,33 @@ impl Digests {
     pub fn symbol(&self, pool: &Pool, symbol: SymbolId) -> u128 {
         match self.symbols.get(symbol.0 as usize) {
             Some(&key) if key != 0 => key,
-            _ => text(&pool.symbol_info(symbol).name),
+            _ => {
+                let name = text(&pool.symbol_info(symbol).name);
+                match self.namesakes.get(symbol.0 as usize) {
+                    Some(0) => name,
+                    Some(&before) => mix(mix(name, NAMESAKE), before.into()),
+                    // It is in no expression that was looked at.
+                    None => mix(mix(name, UNCOUNTED), symbol.0.into()),
+                }
+            }
+        }
+    }
+
+    /// A parameter and a global variable may have one name; that must not make them one symbol.
+    fn count_namesakes(&mut self, pool: &Pool) {
+        for index in self.namesakes.len()..pool.symbol_count() {
+            let name = &pool.symbol_info(SymbolId(index as u32)).name;
+            let before = match self.names.get_mut(name) {
+                Some(count) => {
+                    *count += 1;
+                    *count - 1
+                }
+                None => {
+                    self.names.insert(name.clone(), 1);
+                    0
+                }
+            };
+            self.namesakes.push(before);
         }
     }
 
@@ -123,6 +155,10 @@ impl Digests {
     }
 }
 
+/// Marks symbols whose name others had before them, and those that were never counted.
+const NAMESAKE: u128 = 0x2a3e;
+const UNCOUNTED: u128 = 0x2a3f;
+
 /// Marks members of a set, whose digests are added.
 const SET: u128 = 0x5e7;
 
@@ -155,11 +191,13 @@ mod tests {
     /// Digests of `x < 3 + y` and `x & y`, the terms made in another order if `turned`.
     fn of_pool(turned: bool, names: [&str; 2]) -> [u128; 3] {
         let mut pool = Pool::new();
-        if turned {
+        let (x, y) = if turned {
             let y = pool.symbol(names[1], 32);
             pool.mul(y, y);
-        }
-        let (x, y) = (pool.symbol(names[0], 32), pool.symbol(names[1], 32));
+            (pool.symbol(names[0], 32), y)
+        } else {
+            (pool.symbol(names[0], 32), pool.symbol(names[1], 32))
+        };
         let sum = pool.add(y, Expr::constant(3, 32));
         let (less, and) = (pool.slt(x, sum), pool.and(x, y));
         let zero = pool.eq(and, Expr::constant(0, 32));
@@ -173,6 +211,19 @@ mod tests {
         let (these, others) = (of_pool(false, ["x", "y"]), of_pool(false, ["x", "z"]));
         assert!((0..3).all(|at| these[at] != others[at]));
         assert_ne!(these[0], these[1]);
+    }
+
+    #[test]
+    fn namesakes_are_told_apart() {
+        let mut pool = Pool::new();
+        let (parameter, global) = (pool.symbol("x", 32), pool.symbol("x", 32));
+        let three = Expr::constant(3, 32);
+        let (square, product) = (pool.mul(parameter, parameter), pool.mul(parameter, global));
+        let (square, product) = (pool.eq(square, three), pool.eq(product, three));
+        let mut digests = Digests::default();
+        // No square is three, but products are: what is known of one must not be taken for the other.
+        assert_ne!(digests.of_set(&pool, &[square]), digests.of_set(&pool, &[product]));
+        assert_ne!(digests.symbol(&pool, SymbolId(0)), digests.symbol(&pool, SymbolId(1)));
     }
 
     #[test]

@@ -240,9 +240,11 @@ fn solvers_agree() {
                 wrong.push(format!("{who} failed on seed {seed}"));
             }
             if !model_holds(&world, &constraints, &answer) {
-                // Z3 4.8 computes some remainders of floats wrongly, and says so in its own model.
+                // Z3 4.8 computes some remainders of floats wrongly, and says so in its own model: that is no answer.
                 let text = smt::smtlib::script(&world.pool, &constraints).text;
                 if who == "process" && text.contains("fp.rem") {
+                    println!("seed {seed}: {who} has a model that does not hold");
+                    *open += 1;
                     continue;
                 }
                 wrong.push(format!("seed {seed}: the model of {who} does not hold:\n{text}"));

@@ -166,6 +166,10 @@ pub fn compare(
             break;
         }
     }
+    if seen.enough() {
+        // Nobody looked at the rest: it may differ in other ways.
+        compared.stopped = compared.stopped.or(Some(Stopped::Paths));
+    }
     for ((what, at), count) in std::mem::take(&mut explorer.undecided) {
         *compared.undecided.entry((Doubt::Path(what), at)).or_default() += count;
     }

@@ -233,3 +233,23 @@ fn forms_ignored_kinds_and_tests() {
         assert_eq!(Command::new(&program).output().unwrap().status.success(), passes, "{version}");
     }
 }
+
+#[test]
+fn what_is_ignored_does_not_hide_what_nobody_looked_at() {
+    // A hundred values differ before the one path on which a global variable does.
+    let text = |value: &str, last: &str| {
+        let cases: String = (0..100).map(|case| format!("case {case}: return {value} + {case};\n")).collect();
+        format!(
+            "int g;\nint f(unsigned n) {{ switch (n) {{ {cases} default: if (n == 500) g = {last}; return 0; }} }}\n"
+        )
+    };
+    let (_folder, files) = crate::support::folder(&[("old.c", &text("1000", "1")), ("new.c", &text("2000", "2"))]);
+    let output = crate::support::pathshift()
+        .arg("diff")
+        .args(&files)
+        .args(["--no-store", "--ignore", "value", "--format", "json"])
+        .output()
+        .unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
+}

@@ -281,6 +281,10 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
     match compared.stopped {
         Some(Stopped::Time) => row.undecided.push(reason_row("out of time".to_owned(), None, None, 1)),
         Some(Stopped::Interrupted) => row.undecided.push(reason_row("interrupted".to_owned(), None, None, 1)),
+        Some(Stopped::Paths) => {
+            let reason = format!("there may be more than {MAX_DIFFERENCES} differences; the rest was not looked at");
+            row.undecided.push(reason_row(reason, None, None, 1));
+        }
         Some(_) => row.undecided.push(reason_row("out of room".to_owned(), None, None, 1)),
         None => {}
     }

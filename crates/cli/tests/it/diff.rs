@@ -240,7 +240,7 @@ fn what_is_ignored_does_not_hide_what_nobody_looked_at() {
     let text = |value: &str, last: &str| {
         let cases: String = (0..100).map(|case| format!("case {case}: return {value} + {case};\n")).collect();
         format!(
-            "int g;\nint f(unsigned n) {{ switch (n) {{ {cases} default: if (n == 500) g = {last}; return 0; }} }}\n"
+            "int g;\nint f(unsigned n) {{ switch (n) {{ {cases} case 500: g = {last}; return 0; default: return 0; }} }}\n"
         )
     };
     let (_folder, files) = crate::support::folder(&[("old.c", &text("1000", "1")), ("new.c", &text("2000", "2"))]);

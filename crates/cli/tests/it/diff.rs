@@ -243,13 +243,13 @@ fn what_is_ignored_does_not_hide_what_nobody_looked_at() {
             "int g;\nint f(unsigned n) {{ switch (n) {{ {cases} case 500: g = {last}; return 0; default: return 0; }} }}\n"
         )
     };
-    let (_folder, files) = crate::support::folder(&[("old.c", &text("1000", "1")), ("new.c", &text("2000", "2"))]);
-    let output = crate::support::pathshift()
+    let (_folder, files) = folder(&[("old.c", &text("1000", "1")), ("new.c", &text("2000", "2"))]);
+    let output = pathshift()
         .arg("diff")
         .args(&files)
         .args(["--no-store", "--ignore", "value", "--format", "json"])
         .output()
         .unwrap();
-    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
 }

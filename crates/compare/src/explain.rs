@@ -28,7 +28,7 @@ use exec::record::EventKind;
 use exec::run::Worker;
 use exec::same::{self, Aspect};
 use exec::state::{Effect, End, State};
-use explore::concolic::{self, Run};
+use explore::concolic::{self, Pin, Run};
 use explore::dependence::{Trace, trace};
 use explore::dgse;
 use explore::output::{self, Criterion};
@@ -148,7 +148,7 @@ pub fn explain(
     let mut named: FxHashSet<String> = FxHashSet::default();
     let mut follow = |worker: &mut Worker, chain: &mut Chain, entry: &Entry, values: Rc<Model>, version| {
         let learn = |worker: &mut Worker, _: &State, values: &mut Rc<Model>| learn(worker, test, values, &mut named);
-        let run = concolic::follow_with(worker, chain, entry, values, &options.explore, learn);
+        let run = concolic::follow_with(worker, chain, entry, values, &options.explore, Pin::Yes, learn);
         let run = run.map_err(|_| ExplainError::Stopped)?;
         match &run.end {
             End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
@@ -536,8 +536,10 @@ fn alternative(
     options: &Options,
     reading: crate::suite::Reading,
 ) -> Option<Alternative> {
-    let old = concolic::follow(worker, chain, &entries[0], values.clone(), &options.explore).ok()?;
-    let new = concolic::follow(worker, chain, &entries[1], values.clone(), &options.explore).ok()?;
+    let mut follow = |entry| {
+        concolic::follow_with(worker, chain, entry, values.clone(), &options.explore, Pin::Yes, |_, _, _| {}).ok()
+    };
+    let (old, new) = (follow(&entries[0])?, follow(&entries[1])?);
     let finished = |end: &End| matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. });
     if !finished(&old.end) || !finished(&new.end) {
         return None;

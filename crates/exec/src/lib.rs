@@ -26,6 +26,7 @@ pub mod list;
 pub mod memory;
 pub mod models;
 pub mod observe;
+pub mod pin;
 mod prepare;
 pub mod program;
 pub mod record;

@@ -251,6 +251,13 @@ pub enum ChoiceKind {
 /// What [`End::Bound`] says if more functions were called inside each other than are followed.
 pub const DEPTH_OF_CALLS: &str = "depth of calls";
 
+impl End {
+    /// Whether the engine could not go on, whatever the program would have done.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, End::Bound { .. } | End::Scope { .. } | End::Unsupported { .. })
+    }
+}
+
 /// Memory that a function outside of the program may have written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
@@ -320,9 +327,14 @@ impl State {
     pub fn answer(&mut self, alternative: u32) {
         if let Some(question) = self.question.take() {
             self.answers.push((question, alternative));
-            if let Some(recorder) = &mut self.recorder {
-                recorder.decision();
-            }
+            self.record_decision();
+        }
+    }
+
+    /// Tells the recorder that the running instruction needed to know something.
+    pub(crate) fn record_decision(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.decision();
         }
     }
 

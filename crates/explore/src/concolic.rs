@@ -5,11 +5,14 @@
 use crate::Stopped;
 use crate::options::Options;
 use exec::entry::Entry;
+use exec::pin::pin;
 use exec::record::Recorder;
 use exec::run::Worker;
 use exec::state::{Choice, ChoiceKind, End, State, Stop};
 use exec::step::execute;
-use smt::eval::{Model, holds};
+use ir::id::Id;
+use smallvec::SmallVec;
+use smt::eval::{Evaluator, Model};
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
 use std::rc::Rc;
@@ -82,7 +85,16 @@ pub fn follow(
     values: Rc<Model>,
     options: &Options,
 ) -> Result<Run, Stopped> {
-    follow_with(worker, chain, entry, values, options, |_, _, _| {})
+    follow_with(worker, chain, entry, values, options, Pin::No, |_, _, _| {})
+}
+
+/// Whether values are set to what they are on the input where the run could not go on otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// They are: one input is to be followed to its end.
+    Yes,
+    /// They are not: the run stands for all that go the same way.
+    No,
 }
 
 /// Runs a program on the values of an input, which `learn` may complete whenever something is asked: symbols come into
@@ -93,6 +105,7 @@ pub fn follow_with(
     entry: &Entry,
     values: Rc<Model>,
     options: &Options,
+    pins: Pin,
     mut learn: impl FnMut(&mut Worker, &State, &mut Rc<Model>),
 ) -> Result<Run, Stopped> {
     let mut values = values;
@@ -112,7 +125,17 @@ pub fn follow_with(
                 let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
                 break End::Bound { what: "instructions on a path".to_owned(), at };
             }
-            Stop::End(end) => break end,
+            Stop::End(end) => {
+                if pins == Pin::No || !end.is_limit() {
+                    break end;
+                }
+                learn(worker, &state, &mut values);
+                let conditions = pin(worker, &mut state, &values);
+                if conditions.is_empty() {
+                    break end;
+                }
+                questions.extend(conditions.into_iter().map(|condition| pinned(worker, &state, condition)));
+            }
             Stop::Choose(choice) => {
                 learn(worker, &state, &mut values);
                 let side = answer(worker, &values, &choice);
@@ -135,9 +158,20 @@ pub fn follow_with(
     Ok(Run { state, end, outside, questions, log, values })
 }
 
+/// What was pinned, as a question with its answer.
+fn pinned(worker: &mut Worker, state: &State, condition: Expr) -> Question {
+    let not = worker.pool.not(condition);
+    let inst = state.top().and_then(|frame| Some((frame.code.function, frame.code.insts.get(frame.at as usize)?)));
+    let (function, id, at) =
+        inst.map_or((Id::from_index(0), Id::from_index(0), None), |(function, inst)| (function, inst.id, inst.loc));
+    let conditions = SmallVec::from_slice(&[condition, not]);
+    Question { choice: Choice { conditions, kind: ChoiceKind::Value, function, inst: id, at }, side: 0 }
+}
+
 /// Which side values take.
 fn answer(worker: &Worker, values: &Model, choice: &Choice) -> u32 {
-    let holds = |condition: &Expr| holds(&worker.pool, values, *condition) == Some(true);
+    let mut evaluator = Evaluator::new(&worker.pool, values);
+    let holds = |condition: &Expr| evaluator.holds(*condition) == Some(true);
     let side = choice.conditions.iter().position(holds);
     // An operation that may give any value decides nothing: the last side is as good as any.
     side.unwrap_or(choice.conditions.len().saturating_sub(1)) as u32

@@ -56,7 +56,7 @@ pub struct Trace {
     dependences: Vec<u32>,
     /// Branches whose ways may end the run, have contact with the outside, or write memory that is seen after it.
     pub visible: Vec<Visible>,
-    /// Instructions that were executed and could have been faults.
+    /// What was executed and could have been an end, a fault or a branch that leads to one, but for earlier turns.
     pub risks: Vec<u32>,
     /// Events that decided where something was written to that is seen after the run.
     pub aims: Vec<u32>,
@@ -133,10 +133,16 @@ impl Trace {
     /// D. Qi, H. Nguyen, A. Roychoudhury: "Path Exploration based on Symbolic Output", ESEC/FSE 2011, Algorithm 1,
     /// `reorder`. The latest turn is the pivot; those that it depends on come before it, all others behind it, and so
     /// on. Turns that followed from others take part, for one of them may decide which of its predecessors matters.
-    pub fn reordered(&self, set: SetId) -> Vec<u32> {
+    ///
+    /// The turns of `first` come first as they are. With `ends`, turns that passed by an end come before all later ones, so
+    /// that inputs which end there are not asked for what they do not come to.
+    pub fn reordered(&self, set: SetId, first: &[u32], ends: bool) -> Vec<u32> {
         let wanted = self.sets.get(set);
-        let mut order = Vec::with_capacity(wanted.len());
-        let mut placed = rustc_hash::FxHashSet::default();
+        let passing: Vec<u32> =
+            wanted.iter().copied().filter(|&turn| ends && self.turns[turn as usize].passes_end).collect();
+        let last_end = |turn: u32| passing[..passing.partition_point(|&end| end < turn)].last().copied();
+        let mut order = first.to_vec();
+        let mut placed: rustc_hash::FxHashSet<u32> = first.iter().copied().collect();
         // Turns to place, the next one last; a turn is placed when it is met for the second time.
         let mut stack: Vec<(u32, bool)> = wanted.iter().map(|&turn| (turn, false)).collect();
         while let Some((turn, ready)) = stack.pop() {
@@ -149,7 +155,10 @@ impl Trace {
                 continue;
             }
             stack.push((turn, true));
-            stack.extend(self.sets.get(self.turns[turn as usize].slice).iter().map(|&earlier| (earlier, false)));
+            let slice = self.sets.get(self.turns[turn as usize].slice);
+            let end = last_end(turn);
+            let (before, behind) = slice.split_at(slice.partition_point(|&earlier| Some(earlier) < end));
+            stack.extend(before.iter().chain(&end).chain(behind).map(|&earlier| (earlier, false)));
         }
         order
     }
@@ -427,7 +436,7 @@ impl Pass<'_, '_> {
         let assumed = question.choice.kind == ChoiceKind::Assume;
         let passes_end = match question.choice.kind {
             ChoiceKind::Check(_) | ChoiceKind::Assume => question.side == 0,
-            ChoiceKind::Branch { .. } => self.passes_end(happened.at, question.side),
+            ChoiceKind::Branch { .. } => self.passes_end(happened.at, self.edge_of(happened.at, question.side)),
             ChoiceKind::Value => false,
         };
         let number = self.trace.turns.len() as u32;
@@ -455,12 +464,11 @@ impl Pass<'_, '_> {
         self.trace.sets.with_last(slice, number)
     }
 
-    /// Whether a branch passes by blocks from which the run ends.
-    fn passes_end(&self, at: u32, side: u32) -> bool {
+    /// Whether a branch passes by blocks from which the run ends, on the way along an edge.
+    fn passes_end(&self, at: u32, taken: Option<u32>) -> bool {
         let Some(frame) = self.frames.last() else { return false };
         let ends = |edge: u32| frame.decisions.terminal[frame.code.edges[edge as usize].to.index()];
         let edges = frame.code.insts[at as usize].op.edges();
-        let taken = edges.get(side as usize).copied();
         taken.is_some_and(|taken| !ends(taken)) && edges.iter().any(|&edge| ends(edge))
     }
 
@@ -484,7 +492,10 @@ impl Pass<'_, '_> {
         let aim = self.run.log.events[event as usize].address;
         let Some(frame) = self.frames.last() else { return slice };
         let entered = self.begins_call(event as usize + 1);
-        if frame.decisions.may_fault.contains(at as usize) && !entered && slice != Sets::EMPTY {
+        let faults = frame.decisions.may_fault.contains(at as usize) && !entered;
+        if slice != Sets::EMPTY
+            && (faults || branches && asked_here == 0 && self.passes_end(at, self.edge_behind(event)))
+        {
             self.trace.risks.push(event);
         }
         let aimed = match aim {
@@ -514,10 +525,7 @@ impl Pass<'_, '_> {
         }
         let followed = branches && asked_here == 0 && frame.decisions.ways[block].is_some();
         if followed && slice != Sets::EMPTY {
-            let side = match self.run.log.events.get(event as usize + 1).map(|next| next.kind) {
-                Some(EventKind::Edge(edge)) => edge,
-                _ => 0,
-            };
+            let side = self.edge_behind(event).unwrap_or(0);
             let number = self.trace.turns.len() as u32;
             let index = frame.index;
             self.trace.turns.push(Turn {
@@ -532,6 +540,19 @@ impl Pass<'_, '_> {
             slice = self.trace.sets.with_last(slice, number);
         }
         slice
+    }
+
+    /// The edge of a side of a branch.
+    fn edge_of(&self, at: u32, side: u32) -> Option<u32> {
+        self.frames.last()?.code.insts[at as usize].op.edges().get(side as usize).copied()
+    }
+
+    /// The edge that was followed behind an event.
+    fn edge_behind(&self, event: u32) -> Option<u32> {
+        match self.run.log.events.get(event as usize + 1)?.kind {
+            EventKind::Edge(edge) => Some(edge),
+            _ => None,
+        }
     }
 
     /// Whether the events from there on begin a call.

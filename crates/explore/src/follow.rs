@@ -1,8 +1,10 @@
 //! Follows one input from the beginning of a program to its end: at each question the input decides.
 
+use crate::concolic::Pin;
 use exec::case::Input;
 use exec::entry::Entry;
 use exec::given::{Given, Places};
+use exec::pin::pin;
 use exec::run::Worker;
 use exec::state::{Choice, End, State, Stop};
 use exec::step::execute;
@@ -14,23 +16,24 @@ use std::rc::Rc;
 pub fn follow(worker: &mut Worker, entry: &Entry, input: &Input, max_steps: u64) -> Option<(State, End)> {
     let (mut places, mut digests) = (Places::default(), Digests::default());
     let mut given = Given::new(worker.program, entry.function, Rc::new(input.clone()));
-    run(worker, entry, max_steps, |worker, state, choice| {
+    run(worker, entry, max_steps, Pin::Yes, |worker, state| {
         places.update(worker, &mut digests);
         given.update(worker, &places, state);
-        holding(worker, &given.model, choice)
+        given.model.clone()
     })
 }
 
-/// The same with an input that is given as values of the worker's symbols.
-pub fn follow_values(worker: &mut Worker, entry: &Entry, values: &Model, max_steps: u64) -> Option<(State, End)> {
-    run(worker, entry, max_steps, |worker, _, choice| holding(worker, values, choice))
+/// The same with an input that is given as values of the worker's symbols; where these are not enough to go on, it ends.
+pub fn follow_values(worker: &mut Worker, entry: &Entry, values: &Rc<Model>, max_steps: u64) -> Option<(State, End)> {
+    run(worker, entry, max_steps, Pin::No, |_, _| values.clone())
 }
 
 fn run(
     worker: &mut Worker,
     entry: &Entry,
     max_steps: u64,
-    mut decide: impl FnMut(&Worker, &State, &Choice) -> Option<u32>,
+    pins: Pin,
+    mut values: impl FnMut(&Worker, &State) -> Rc<Model>,
 ) -> Option<(State, End)> {
     let mut state = State::new(worker.program, entry.clone());
     state.record_visits = true;
@@ -38,10 +41,15 @@ fn run(
         let left = max_steps.saturating_sub(state.steps);
         match execute(worker, &mut state, left) {
             Stop::Choose(choice) => {
-                let side = decide(worker, &state, &choice)?;
-                state.answer(side);
+                let values = values(worker, &state);
+                state.answer(holding(worker, &values, &choice)?);
             }
-            Stop::End(end) => return Some((state, end)),
+            Stop::End(end) => {
+                let values = values(worker, &state);
+                if pins == Pin::No || !end.is_limit() || pin(worker, &mut state, &values).is_empty() {
+                    return Some((state, end));
+                }
+            }
             Stop::Paused | Stop::Arrived => {
                 return Some((state, End::Bound { what: "instructions on a path".to_owned(), at: None }));
             }

@@ -74,6 +74,8 @@ struct Seen {
 /// A slice with its turns in the order in which they are flipped.
 struct Ordered {
     turns: Rc<[u32]>,
+    /// Names the class of inputs.
+    class: u128,
     /// Names what the slice is behind.
     key: u128,
     /// The last event that has this slice.
@@ -194,11 +196,11 @@ impl Search<'_, '_> {
             }
             let (run, mut trace) = self.run(path.values.clone())?;
             if !run.outside {
-                self.take(run, trace, paths, look);
+                self.take(None, run, trace, paths, look);
                 return Ok(());
             }
             excluded.push(self.outside_of_end(&run, &mut trace));
-            self.take(run, trace, paths, look);
+            self.take(None, run, trace, paths, look);
         }
         self.note(Undecided::Bound("inputs that are none".to_owned()), None);
         Ok(())
@@ -238,7 +240,7 @@ impl Search<'_, '_> {
             let arrived = trace.turns.iter().any(|other| other.index == turn.index && other.side == task.side);
             let early = ends_early(task, &run);
             let excluded = self.outside_of_end(&run, &mut trace);
-            self.take(run, trace, paths, look);
+            self.take(Some(task), run, trace, paths, look);
             if self.covered.contains(&task.key) || arrived && !early {
                 return Ok(());
             }
@@ -263,10 +265,17 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// What the inputs of a task have in common before its turn: its prefix, and ends that they all come by.
+    /// What the inputs of a task have in common before its turn: its prefix, and ends that they all come by. Those are the
+    /// ends before what has the slice. Where all ends are outputs there are none: inputs that end are wanted as well.
     fn conditions(&self, task: &Task) -> Vec<Expr> {
         let Seen { questions, turns, sets, .. } = &*task.seen;
         let flipped = task.order[task.at];
+        let turn = &turns[flipped as usize];
+        let until = match self.strategy {
+            Strategy::Output { criterion: Criterion::All, .. } => 0,
+            _ if turn.passes_end => turn.event,
+            _ => task.until,
+        };
         let condition = |turn: u32| {
             let question = turns[turn as usize].question?;
             Some(questions[question as usize].condition())
@@ -274,7 +283,7 @@ impl Search<'_, '_> {
         let mut prefix: Vec<u32> = task.order[..task.at].to_vec();
         let mut conditions: Vec<Expr> = prefix.iter().filter_map(|&turn| condition(turn)).collect();
         prefix.sort_unstable();
-        for (number, turn) in (0u32..).zip(turns).take_while(|(_, turn)| turn.event <= task.until) {
+        for (number, turn) in (0u32..).zip(turns).take_while(|(_, turn)| turn.event <= until) {
             let is_new = number != flipped && prefix.binary_search(&number).is_err();
             if turn.passes_end && is_new && sets.is_subset(turn.slice, &prefix) {
                 conditions.extend(condition(number));
@@ -309,9 +318,10 @@ impl Search<'_, '_> {
         answer
     }
 
-    /// Makes tasks of a run, and hands it out if it covers something new.
+    /// Makes tasks of a run that was made for a task, and hands it out if it covers something new.
     fn take<R>(
         &mut self,
+        task: Option<&Task>,
         run: Run,
         mut trace: Trace,
         paths: &mut Vec<R>,
@@ -324,7 +334,7 @@ impl Search<'_, '_> {
             End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
             _ => {}
         }
-        let orders = self.orders(&run, &mut trace);
+        let orders = self.orders(task, &run, &mut trace);
         if !run.outside {
             let path = run.path(&self.worker, &mut self.chain);
             let mut is_new = self.covered.insert(0) || self.is_literal();
@@ -356,16 +366,20 @@ impl Search<'_, '_> {
     }
 
     /// The slices of a run that are to be covered, in the order of flipping.
-    fn orders(&self, run: &Run, trace: &mut Trace) -> Vec<Ordered> {
+    fn orders(&self, task: Option<&Task>, run: &Run, trace: &mut Trace) -> Vec<Ordered> {
         let until = run.log.events.len() as u32;
         match self.strategy {
             Strategy::Full => {
-                vec![Ordered { turns: (0..trace.turns.len() as u32).collect(), key: 0, until }]
+                let turns: Rc<[u32]> = (0..trace.turns.len() as u32).collect();
+                let literals = trace.turns.iter().filter(|turn| turn.question.is_some());
+                let class = literals.fold(0, |key: u128, turn| key.wrapping_add(turn.literal(turn.side)));
+                vec![Ordered { turns, class, key: 0, until }]
             }
             Strategy::Dgse(dgse) => {
                 let wanted = dgse::criteria(self.program, dgse, run, trace);
                 let ordered = |wanted: &dgse::Wanted| Ordered {
-                    turns: trace.reordered(wanted.slice).into(),
+                    turns: trace.reordered(wanted.slice, &[], false).into(),
+                    class: trace.class(wanted.slice),
                     key: wanted.behind.map_or(0, |turn| {
                         let turn = &trace.turns[turn as usize];
                         turn.literal(turn.side).rotate_left(64)
@@ -376,8 +390,12 @@ impl Search<'_, '_> {
             }
             Strategy::Output { criterion, reorder } => {
                 let slice = output::criterion(self.program, criterion, run, trace);
-                let turns = if *reorder { trace.reordered(slice).into() } else { trace.sets.get(slice).clone() };
-                vec![Ordered { turns, key: 0, until }]
+                let turns = if *reorder {
+                    trace.reordered(slice, &settled(task, trace), *criterion == Criterion::All).into()
+                } else {
+                    trace.sets.get(slice).clone()
+                };
+                vec![Ordered { turns, class: trace.class(slice), key: 0, until }]
             }
         }
     }
@@ -387,18 +405,15 @@ impl Search<'_, '_> {
         let mut is_new = false;
         for order in orders {
             let mut key = order.key;
-            let mut plain = 0u128;
             for &turn in order.turns.iter() {
                 let turn = &trace.turns[turn as usize];
                 if turn.question.is_some() {
-                    let literal = turn.literal(turn.side);
-                    key = key.wrapping_add(literal);
-                    plain = plain.wrapping_add(literal);
+                    key = key.wrapping_add(turn.literal(turn.side));
                     self.covered.insert(key);
                 }
             }
             // A path is new if a slice is, whole; behind which turns it is does not matter.
-            is_new |= self.classes.insert(plain);
+            is_new |= self.classes.insert(order.class);
         }
         is_new
     }
@@ -439,4 +454,27 @@ fn ends_early(task: &Task, run: &Run) -> bool {
     }
     let Some(end) = run.log.events.last() else { return true };
     task.seen.first.get(&(end.function, end.at)).is_none_or(|&first| first <= task.until)
+}
+
+/// The turns that a run was to take, in the order of its task. Its own come behind them: other runs behind the same
+/// turns are to meet the same ones next, or they would flip them in different orders and lose combinations.
+fn settled(task: Option<&Task>, trace: &Trace) -> Vec<u32> {
+    let Some(task) = task else { return Vec::new() };
+    let numbers: FxHashMap<(u128, u32), u32> =
+        (0u32..).zip(&trace.turns).map(|(number, turn)| ((turn.index, turn.side), number)).collect();
+    let turns = &task.seen.turns;
+    let prefix = task.order[..task.at].iter().map(|&turn| &turns[turn as usize]);
+    let flipped = &turns[task.order[task.at] as usize];
+    let wanted = prefix.map(|turn| (turn.index, turn.side, turn.question.is_some()));
+    let wanted = wanted.chain([(flipped.index, task.side, true)]);
+    let mut settled = Vec::with_capacity(task.at + 1);
+    for (index, side, asked) in wanted {
+        match numbers.get(&(index, side)) {
+            Some(&number) => settled.push(number),
+            // It ended before it came there.
+            None if asked => return Vec::new(),
+            None => {}
+        }
+    }
+    settled
 }

@@ -6,11 +6,15 @@ mod random;
 
 use exec::entry::Entry;
 use exec::program::{Options as ProgramOptions, Program};
+use exec::run::Worker;
 use exec::state::End;
+use explore::concolic::Run;
+use explore::dependence::Trace;
 use explore::dgse::{self, Dgse};
 use explore::guided::{self, Strategy};
 use explore::options::{Options, Order};
 use explore::output::{self, Criterion};
+use explore::sets::SetId;
 use smt::solver::Limits;
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,8 +52,8 @@ struct Seen {
     infeasible: u64,
     /// Faults with their lines.
     faults: BTreeSet<String>,
-    /// Classes of all that was executed.
-    slices: BTreeSet<u128>,
+    /// Classes of all that was executed; the conditions, for people.
+    slices: BTreeMap<u128, String>,
     /// Classes of the outputs; the returned value and the conditions, for people.
     outputs: BTreeMap<u128, String>,
     undecided: Vec<String>,
@@ -76,26 +80,37 @@ fn explore_as(
                 seen.faults.insert(format!("{kind:?} in line {line}"));
             }
             for wanted in dgse::criteria(program, &Dgse::default(), run, trace) {
-                seen.slices.insert(trace.class(wanted.slice));
+                let last = &run.log.events[wanted.until as usize];
+                let code = program.code(last.function);
+                let line = code.insts.get(last.at as usize).and_then(|inst| inst.loc);
+                let line = line.map_or(0, |at| program.module.debug.locations[at].line);
+                let text = conditions(ended.worker, run, trace, wanted.slice);
+                seen.slices.insert(trace.class(wanted.slice), format!("{:?} in line {line} when {text}", last.kind));
             }
             let slice = output::criterion(program, criterion, run, trace);
             let value = match ended.end {
                 End::Returned(Some(exec::value::Value::Bits(expr))) => ended.worker.text(*expr).to_string(),
                 _ => String::new(),
             };
-            let mut conditions = Vec::new();
-            for &turn in trace.sets.get(slice).iter() {
-                if let Some(question) = trace.turns[turn as usize].question {
-                    conditions.push(ended.worker.text(run.questions[question as usize].condition()).to_string());
-                }
-            }
-            seen.outputs.insert(trace.class(slice), format!("{value} when {}", conditions.join(" && ")));
+            let conditions = conditions(ended.worker, run, trace, slice);
+            seen.outputs.insert(trace.class(slice), format!("{value} when {conditions}"));
         },
     );
     seen.paths = explored.paths.len();
     seen.infeasible = explored.stats.infeasible;
     seen.undecided = explored.undecided.keys().map(|key| format!("{key:?}")).collect();
     seen
+}
+
+/// The conditions of a slice, as text.
+fn conditions(worker: &mut Worker, run: &Run, trace: &Trace, slice: SetId) -> String {
+    let mut conditions = Vec::new();
+    for &turn in trace.sets.get(slice).iter() {
+        if let Some(question) = trace.turns[turn as usize].question {
+            conditions.push(worker.text(run.questions[question as usize].condition()).to_string());
+        }
+    }
+    conditions.join(" && ")
 }
 
 fn explore(source: &str, function: &str, strategy: &Strategy) -> Seen {
@@ -264,10 +279,11 @@ fn guarantees_on_random_programs() {
             let name = format!("f{i}");
             let all = explore_as(&program, &name, &full(), &Criterion::All, &options);
             let seen = explore_as(&program, &name, &dgse(), &Criterion::All, &options);
-            let missing: Vec<_> = all.slices.difference(&seen.slices).collect();
+            let missing: Vec<_> = all.slices.iter().filter(|(class, _)| !seen.slices.contains_key(class)).collect();
             assert!(seen.undecided == all.undecided, "{:?} {text}", seen.undecided);
             assert_eq!(seen.faults, all.faults, "file {file}: {text}");
-            assert!(missing.is_empty(), "file {file}: {} of {} slices lost: {text}", missing.len(), all.slices.len());
+            let covered: Vec<_> = seen.slices.values().collect();
+            assert!(missing.is_empty(), "file {file}: slices lost: {missing:#?} of {covered:#?}: {text}");
             let outputs = Strategy::Output { criterion: Criterion::All, reorder: true };
             let seen = explore_as(&program, &name, &outputs, &Criterion::All, &options);
             let missing: Vec<_> = all.outputs.iter().filter(|(class, _)| !seen.outputs.contains_key(class)).collect();

@@ -93,6 +93,8 @@ pub struct Turn {
     pub slice: SetId,
     /// Whether it passed by an end of the run.
     pub passes_end: bool,
+    /// Whether the run may end on its other ways, or could have on this one.
+    pub near_end: bool,
     /// Whether the other sides are no inputs of the program.
     pub assumed: bool,
 }
@@ -439,6 +441,11 @@ impl Pass<'_, '_> {
             ChoiceKind::Branch { .. } => self.passes_end(happened.at, self.edge_of(happened.at, question.side)),
             ChoiceKind::Value => false,
         };
+        let ways = self.frames.last().and_then(|frame| {
+            let block = frame.decisions.block_of.get(happened.at as usize).map_or(0, |block| *block as usize);
+            frame.decisions.ways[block].as_ref().filter(|_| matches!(question.choice.kind, ChoiceKind::Branch { .. }))
+        });
+        let (real, near_end) = (ways.is_some(), passes_end || ways.is_some_and(|ways| ways.ends));
         let number = self.trace.turns.len() as u32;
         self.trace.turns.push(Turn {
             event,
@@ -447,14 +454,11 @@ impl Pass<'_, '_> {
             question: Some(self.asked),
             slice,
             passes_end,
+            near_end,
             assumed,
         });
         self.asked += 1;
         self.asked_here += 1;
-        let real = self.frames.last().is_some_and(|frame| {
-            let block = frame.decisions.block_of.get(happened.at as usize).map_or(0, |block| *block as usize);
-            matches!(question.choice.kind, ChoiceKind::Branch { .. }) && frame.decisions.ways[block].is_some()
-        });
         if passes_end && !real {
             self.passing.insert(event);
         }
@@ -528,6 +532,7 @@ impl Pass<'_, '_> {
             let side = self.edge_behind(event).unwrap_or(0);
             let number = self.trace.turns.len() as u32;
             let index = frame.index;
+            let near_end = frame.decisions.ways[block].as_ref().is_some_and(|ways| ways.ends);
             self.trace.turns.push(Turn {
                 event,
                 index,
@@ -535,6 +540,7 @@ impl Pass<'_, '_> {
                 question: None,
                 slice,
                 passes_end: false,
+                near_end,
                 assumed: false,
             });
             slice = self.trace.sets.with_last(slice, number);

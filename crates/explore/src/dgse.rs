@@ -39,19 +39,20 @@ pub struct Dgse {
 pub struct Wanted {
     /// The slice.
     pub slice: SetId,
-    /// The turn that passed by an end last before what has this slice: who does not get there does not compute it.
+    /// The last turn before what has this slice at which the run could have ended: who does not get there does not compute
+    /// it.
     pub behind: Option<u32>,
     /// The last event that has this slice and is behind that turn.
     pub until: u32,
 }
 
-/// The slices of a run that are to be covered, each once behind each turn that passed by an end.
+/// The slices of a run that are to be covered, each once behind each turn at which the run could have ended.
 pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec<Wanted> {
     let affected = dgse.since.as_ref().map(|changed| affected(program, changed, run, trace));
     let mut positions: FxHashMap<(SetId, Option<u32>), usize> = FxHashMap::default();
     let mut found: Vec<Wanted> = Vec::new();
     let mut behind = None;
-    let mut turns = (0u32..).zip(&trace.turns).filter(|(_, turn)| turn.passes_end).peekable();
+    let mut turns = (0u32..).zip(&trace.turns).filter(|(_, turn)| turn.near_end).peekable();
     for (event, &slice) in trace.slices.iter().enumerate() {
         let is_decision = run.log.events[event].kind == EventKind::Decision;
         let wanted = affected.as_ref().is_none_or(|affected| affected[event]) && (is_decision || !dgse.branches_only);

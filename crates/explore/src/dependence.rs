@@ -51,6 +51,8 @@ pub struct Trace {
     pub sets: Sets,
     /// For each event its slice, with its own turn if it is one.
     pub slices: Vec<SetId>,
+    /// For each event the execution index of what it is executed under, and the event of that, if there is one.
+    pub controls: Vec<(u128, Option<u32>)>,
     /// For each event, where its dependences begin.
     starts: Vec<u32>,
     dependences: Vec<u32>,
@@ -107,6 +109,42 @@ impl Turn {
 }
 
 impl Trace {
+    /// Names of all events that depend on a turn, the same on all paths that execute them: the instruction, what it is
+    /// executed under, and how often it was.
+    pub fn names(&self, run: &Run) -> Vec<(u32, u128)> {
+        let mut counts: FxHashMap<u128, u64> = FxHashMap::default();
+        let mut names = Vec::new();
+        for (event, happened) in (0u32..).zip(&run.log.events) {
+            let kind = match happened.kind {
+                EventKind::Step => 0,
+                EventKind::Decision => 1,
+                EventKind::Pass => 2,
+                EventKind::End => 3,
+                EventKind::Phi(phi) => 8 + u64::from(phi),
+                EventKind::Edge(_) | EventKind::Enter | EventKind::Leave => continue,
+            };
+            let (under, _) = self.controls[event as usize];
+            let name = mix(mix(mix(under, happened.function.index() as u64), happened.at.into()), kind);
+            let count = counts.entry(name).or_default();
+            *count += 1;
+            if self.slices[event as usize] != Sets::EMPTY {
+                names.push((event, mix(name, *count)));
+            }
+        }
+        names
+    }
+
+    /// Forgets all but turns and sets.
+    pub fn forget_events(&mut self) {
+        self.slices = Vec::new();
+        self.controls = Vec::new();
+        self.starts = Vec::new();
+        self.dependences = Vec::new();
+        self.visible = Vec::new();
+        self.risks = Vec::new();
+        self.aims = Vec::new();
+    }
+
     /// What an event depends on, directly.
     pub fn dependences(&self, event: u32) -> &[u32] {
         let end = self.starts.get(event as usize + 1).copied().unwrap_or(self.dependences.len() as u32);
@@ -176,6 +214,7 @@ pub fn trace<'p>(program: &'p Program, statics: &mut Statics<'p>, run: &Run) -> 
             turns: Vec::new(),
             sets: Sets::default(),
             slices: Vec::with_capacity(run.log.events.len()),
+            controls: Vec::with_capacity(run.log.events.len()),
             starts: Vec::with_capacity(run.log.events.len()),
             dependences: Vec::new(),
             visible: Vec::new(),
@@ -257,6 +296,13 @@ impl Pass<'_, '_> {
     fn event(&mut self, event: u32) {
         self.trace.starts.push(self.trace.dependences.len() as u32);
         self.frame_of.push(self.frames.last().map_or(u32::MAX, |frame| frame.number));
+        let control = match self.frames.last() {
+            Some(frame) => match frame.stack.last() {
+                Some(control) => (control.index, Some(control.event)),
+                None => (frame.base_index, frame.base),
+            },
+            None => (0, self.before),
+        };
         let kind = self.run.log.events[event as usize].kind;
         let slice = match kind {
             EventKind::Enter => {
@@ -280,6 +326,7 @@ impl Pass<'_, '_> {
             EventKind::Step => self.step(event),
             EventKind::Pass | EventKind::End => self.depend(event),
         };
+        self.trace.controls.push(control);
         self.trace.slices.push(slice);
     }
 

@@ -7,27 +7,33 @@
 //! another side of the turn behind it. The solver finds an input for a task, that is run, and its slices make new tasks.
 //! What no condition is about keeps its value from the run that made the task.
 //!
-//! Tasks and classes are named by execution indices, so the same task is done once whichever slice it came from, and not
-//! at all if a run has covered it by chance. That shares runs among slices: the DGSE paper's six paths where symbolic
-//! output, applied to each statement alone, needs eight.
+//! *Trees.* What a slice is of is named by execution indices, the same on all paths ([`Trace::names`]), and the tasks of
+//! one name make a tree: a run that was made for a task keeps the turns of the task in front, and its own come behind them.
+//! Every input that computes the thing at all then agrees with the first run, or with one that was made for the first turn
+//! on which it differs, and so on until it agrees with a run in all turns: then that run has its class. For that, what a
+//! thing is executed under comes first of all, so that every run of its tree executes it. Were each run to flip in an
+//! order of its own, combinations would be lost.
+//!
+//! A task that some run fulfils already needs no other one, whatever that run was made for. That shares runs among slices:
+//! the DGSE paper's six paths where symbolic output, applied to each statement alone, needs eight.
 //!
 //! *Ends.* Nothing depends on having passed by an end (see [`crate::dependence`]), so the input of a task may end before it
 //! gets to the turn that it is for: in a fault, in `exit`, or outside of what is looked at. That run is no less a path,
 //! and the task is tried again without the inputs that end there: the condition of the slice of that end is excluded.
 //! This goes on until the turn is taken and what has the slice was passed, or no input is left, so nothing is lost.
 //! Conditions of ends that every input of a task must pass are part of its question from the beginning. For the same
-//! reason a slice is covered behind each turn that passed by an end: computing something and ending right before it are
-//! not the same.
+//! reason a slice is covered behind each turn at which the run could have ended: computing something and ending right
+//! before it are not the same.
 
 use crate::concolic::{self, Question, Run};
-use crate::dependence::{Trace, Turn, trace};
+use crate::dependence::{Trace, trace};
 use crate::dgse::{self, Dgse};
 use crate::directed::Trail;
 use crate::options::Options;
 use crate::order::Frontier;
 use crate::output::{self, Criterion};
 use crate::reuse::Old;
-use crate::sets::Sets;
+use crate::sets::{SetId, Sets};
 use crate::statics::Statics;
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
 use exec::entry::Entry;
@@ -64,36 +70,39 @@ pub enum Strategy {
 /// A run as the search keeps it.
 struct Seen {
     questions: Vec<Question>,
-    turns: Vec<Turn>,
-    sets: Sets,
+    /// Turns and sets; events are forgotten.
+    trace: Trace,
     values: Rc<Model>,
     /// When each instruction was first executed.
     first: FxHashMap<(FuncId, u32), u32>,
+    /// Turns by their literals.
+    numbers: FxHashMap<u128, u32>,
+    /// The things that have slices, by name.
+    things: FxHashMap<u128, Thing>,
 }
 
-/// A slice with its turns in the order in which they are flipped.
-struct Ordered {
-    turns: Rc<[u32]>,
-    /// Names the class of inputs.
-    class: u128,
-    /// Names what the slice is behind.
-    key: u128,
-    /// The last event that has this slice.
-    until: u32,
+/// Something in a run that has a slice.
+#[derive(Clone, Copy)]
+struct Thing {
+    slice: SetId,
+    /// The slice of what it is executed under.
+    under: SetId,
+    /// Its event.
+    event: u32,
 }
 
 /// Something to be tried: the turns of a prefix, and another side of the one behind it.
 #[derive(Clone)]
 struct Task {
     seen: Rc<Seen>,
+    /// The thing whose slice it is.
+    name: u128,
     /// Turns in order.
     order: Rc<[u32]>,
     /// Which of them is flipped.
     at: usize,
     side: u32,
-    /// The name of the class.
-    key: u128,
-    /// The last event of the run that has the slice.
+    /// The event of the thing.
     until: u32,
 }
 
@@ -106,13 +115,20 @@ struct Search<'a, 'p> {
     chain: Chain,
     statics: Statics<'p>,
     tasks: Frontier<Task>,
-    asked: FxHashSet<u128>,
-    covered: FxHashSet<u128>,
+    /// Tasks that were made: the thing, and the literals together.
+    asked: FxHashSet<(u128, u128)>,
+    /// Tasks that no input fulfils.
+    infeasible: FxHashSet<u128>,
+    /// Runs by the literals of their turns.
+    holders: FxHashMap<u128, Vec<Rc<Seen>>>,
     /// Classes of slices that some run has shown.
     classes: FxHashSet<u128>,
     undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     stats: Stats,
 }
+
+/// The name of the outputs.
+const OUTPUTS: u128 = 0;
 
 /// How often a task is tried again without inputs that end early.
 const MOST_TRIES: usize = 256;
@@ -136,7 +152,8 @@ pub fn explore<R>(
         statics: Statics::new(program, entry),
         tasks: Frontier::new(options.order),
         asked: FxHashSet::default(),
-        covered: FxHashSet::default(),
+        infeasible: FxHashSet::default(),
+        holders: FxHashMap::default(),
         classes: FxHashSet::default(),
         undecided: BTreeMap::new(),
         stats: Stats::default(),
@@ -162,8 +179,9 @@ impl Search<'_, '_> {
                 return Err(Stopped::Paths);
             }
             self.options.progress.open.store(self.tasks.len() as u64, Ordering::Relaxed);
-            if self.is_literal() || !self.covered.contains(&task.key) {
-                self.attempt(&task, paths, look)?;
+            match self.holder(&task) {
+                Some(seen) => self.grow(&seen, &task),
+                None => self.attempt(&task, paths, look)?,
             }
         }
         Ok(())
@@ -196,11 +214,11 @@ impl Search<'_, '_> {
             }
             let (run, mut trace) = self.run(path.values.clone())?;
             if !run.outside {
-                self.take(None, run, trace, paths, look);
+                self.take(true, run, trace, paths, look);
                 return Ok(());
             }
             excluded.push(self.outside_of_end(&run, &mut trace));
-            self.take(None, run, trace, paths, look);
+            self.take(true, run, trace, paths, look);
         }
         self.note(Undecided::Bound("inputs that are none".to_owned()), None);
         Ok(())
@@ -213,7 +231,7 @@ impl Search<'_, '_> {
         paths: &mut Vec<R>,
         look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
     ) -> Result<(), Stopped> {
-        let turn = &task.seen.turns[task.order[task.at] as usize];
+        let turn = &task.seen.trace.turns[task.order[task.at] as usize];
         let Some(question) = turn.question.map(|question| &task.seen.questions[question as usize]) else {
             return Ok(());
         };
@@ -226,7 +244,7 @@ impl Search<'_, '_> {
             match self.ask(&path, condition) {
                 Ok(Some(grown)) => path = grown,
                 Ok(None) => {
-                    self.stats.infeasible += 1;
+                    self.is_infeasible(task);
                     return Ok(());
                 }
                 Err(()) => {
@@ -240,8 +258,13 @@ impl Search<'_, '_> {
             let arrived = trace.turns.iter().any(|other| other.index == turn.index && other.side == task.side);
             let early = ends_early(task, &run);
             let excluded = self.outside_of_end(&run, &mut trace);
-            self.take(Some(task), run, trace, paths, look);
-            if self.covered.contains(&task.key) || arrived && !early {
+            let seen = self.take(false, run, trace, paths, look);
+            // A run that ends has outputs too: those of inputs that end the same way are found from there.
+            let fulfilled = fulfils(&seen, task);
+            if fulfilled || task.name == OUTPUTS {
+                self.grow(&seen, task);
+            }
+            if fulfilled || arrived && !early {
                 return Ok(());
             }
             if !early || excluded.is_false() {
@@ -252,7 +275,7 @@ impl Search<'_, '_> {
             match self.ask(&path, excluded) {
                 Ok(Some(grown)) => path = grown,
                 Ok(None) => {
-                    self.stats.infeasible += 1;
+                    self.is_infeasible(task);
                     return Ok(());
                 }
                 Err(()) => {
@@ -265,10 +288,23 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// Counts a task that no input fulfils, once whatever it is for.
+    fn is_infeasible(&mut self, task: &Task) {
+        let key = literals(task).fold(0, |key: u128, (literal, _)| key.wrapping_add(literal));
+        self.stats.infeasible += u64::from(self.infeasible.insert(key));
+    }
+
+    /// A run that fulfils a task already.
+    fn holder(&self, task: &Task) -> Option<Rc<Seen>> {
+        let lists = literals(task).filter(|(_, asked)| *asked).map(|(literal, _)| self.holders.get(&literal));
+        let shortest = lists.min_by_key(|list| list.map_or(0, Vec::len))??;
+        shortest.iter().find(|seen| fulfils(seen, task)).cloned()
+    }
+
     /// What the inputs of a task have in common before its turn: its prefix, and ends that they all come by. Those are the
     /// ends before what has the slice. Where all ends are outputs there are none: inputs that end are wanted as well.
     fn conditions(&self, task: &Task) -> Vec<Expr> {
-        let Seen { questions, turns, sets, .. } = &*task.seen;
+        let Seen { questions, trace: Trace { turns, sets, .. }, .. } = &*task.seen;
         let flipped = task.order[task.at];
         let turn = &turns[flipped as usize];
         let until = match self.strategy {
@@ -318,15 +354,15 @@ impl Search<'_, '_> {
         answer
     }
 
-    /// Makes tasks of a run that was made for a task, and hands it out if it covers something new.
+    /// Keeps a run, makes it the root of new trees, and hands it out if it covers something new.
     fn take<R>(
         &mut self,
-        task: Option<&Task>,
+        is_first: bool,
         run: Run,
         mut trace: Trace,
         paths: &mut Vec<R>,
         look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
-    ) {
+    ) -> Rc<Seen> {
         match &run.end {
             End::Scope { what, .. } if run.outside && what.starts_with("inputs that") => {}
             End::Scope { what, at, .. } => self.note(Undecided::Scope(what.clone()), *at),
@@ -334,11 +370,13 @@ impl Search<'_, '_> {
             End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
             _ => {}
         }
-        let orders = self.orders(task, &run, &mut trace);
+        let (things, wanted) = self.things(&run, &mut trace);
         if !run.outside {
             let path = run.path(&self.worker, &mut self.chain);
-            let mut is_new = self.covered.insert(0) || self.is_literal();
-            is_new |= self.covers_something(&trace, &orders);
+            let mut is_new = self.stats.paths == 0 || self.is_literal();
+            for name in &wanted {
+                is_new |= things.get(name).is_some_and(|thing| self.classes.insert(trace.class(thing.slice)));
+            }
             if is_new {
                 self.stats.paths += 1;
                 self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
@@ -360,82 +398,90 @@ impl Search<'_, '_> {
         for (event, happened) in (0u32..).zip(&run.log.events) {
             first.entry((happened.function, happened.at)).or_insert(event);
         }
-        let Trace { turns, sets, .. } = trace;
-        let seen = Rc::new(Seen { questions: run.questions, turns, sets, values: run.values, first });
-        self.add_tasks(&seen, &orders);
+        trace.forget_events();
+        let numbers = (0u32..).zip(&trace.turns).map(|(number, turn)| (turn.literal(turn.side), number)).collect();
+        let seen = Rc::new(Seen { questions: run.questions, trace, values: run.values, first, numbers, things });
+        if !run.outside && self.shares_runs() {
+            for turn in seen.trace.turns.iter().filter(|turn| turn.question.is_some()) {
+                self.holders.entry(turn.literal(turn.side)).or_default().push(seen.clone());
+            }
+        }
+        // Outputs have one tree, which begins with the first run; other things may be new.
+        if is_first || self.is_literal() || matches!(self.strategy, Strategy::Dgse(_)) {
+            for name in wanted {
+                self.add_tasks(&seen, name, &[]);
+            }
+        }
+        seen
     }
 
-    /// The slices of a run that are to be covered, in the order of flipping.
-    fn orders(&self, task: Option<&Task>, run: &Run, trace: &mut Trace) -> Vec<Ordered> {
-        let until = run.log.events.len() as u32;
+    /// Whether a run may fulfil a task that it was not made for: not where whole paths are told apart.
+    fn shares_runs(&self) -> bool {
+        !self.is_literal() && !matches!(self.strategy, Strategy::Full)
+    }
+
+    /// The things of a run by name, and which of them have slices that are to be covered.
+    fn things(&self, run: &Run, trace: &mut Trace) -> (FxHashMap<u128, Thing>, Vec<u128>) {
+        let event = run.log.events.len() as u32;
+        let outputs = |slice| {
+            let thing = Thing { slice, under: Sets::EMPTY, event };
+            (FxHashMap::from_iter([(OUTPUTS, thing)]), vec![OUTPUTS])
+        };
         match self.strategy {
             Strategy::Full => {
-                let turns: Rc<[u32]> = (0..trace.turns.len() as u32).collect();
-                let literals = trace.turns.iter().filter(|turn| turn.question.is_some());
-                let class = literals.fold(0, |key: u128, turn| key.wrapping_add(turn.literal(turn.side)));
-                vec![Ordered { turns, class, key: 0, until }]
+                let all = trace.sets.all(trace.turns.len() as u32);
+                outputs(all)
             }
+            Strategy::Output { criterion, .. } => outputs(output::criterion(self.program, criterion, run, trace)),
             Strategy::Dgse(dgse) => {
+                let names = trace.names(run);
+                let of_event: FxHashMap<u32, u128> = names.iter().copied().collect();
                 let wanted = dgse::criteria(self.program, dgse, run, trace);
-                let ordered = |wanted: &dgse::Wanted| Ordered {
-                    turns: trace.reordered(wanted.slice, &[], false).into(),
-                    class: trace.class(wanted.slice),
-                    key: wanted.behind.map_or(0, |turn| {
-                        let turn = &trace.turns[turn as usize];
-                        turn.literal(turn.side).rotate_left(64)
-                    }),
-                    until: wanted.until,
+                let wanted = wanted.iter().filter_map(|wanted| of_event.get(&wanted.until).copied()).collect();
+                let thing = |event: u32| {
+                    let (_, under) = trace.controls[event as usize];
+                    let under = under.map_or(Sets::EMPTY, |under| trace.slices[under as usize]);
+                    Thing { slice: trace.slices[event as usize], under, event }
                 };
-                wanted.iter().map(ordered).collect()
-            }
-            Strategy::Output { criterion, reorder } => {
-                let slice = output::criterion(self.program, criterion, run, trace);
-                let turns = if *reorder {
-                    trace.reordered(slice, &settled(task, trace), *criterion == Criterion::All).into()
-                } else {
-                    trace.sets.get(slice).clone()
-                };
-                vec![Ordered { turns, class: trace.class(slice), key: 0, until }]
+                (names.into_iter().map(|(event, name)| (name, thing(event))).collect(), wanted)
             }
         }
     }
 
-    /// Whether a run covers a class that no run before did; from now on it is covered.
-    fn covers_something(&mut self, trace: &Trace, orders: &[Ordered]) -> bool {
-        let mut is_new = false;
-        for order in orders {
-            let mut key = order.key;
-            for &turn in order.turns.iter() {
-                let turn = &trace.turns[turn as usize];
-                if turn.question.is_some() {
-                    key = key.wrapping_add(turn.literal(turn.side));
-                    self.covered.insert(key);
-                }
-            }
-            // A path is new if a slice is, whole; behind which turns it is does not matter.
-            is_new |= self.classes.insert(order.class);
-        }
-        is_new
+    /// Goes on with the tree of a task's thing from a run that fulfils the task.
+    fn grow(&mut self, seen: &Rc<Seen>, task: &Task) {
+        let settled: Vec<u32> = literals(task).filter_map(|(literal, _)| seen.numbers.get(&literal).copied()).collect();
+        self.add_tasks(seen, task.name, &settled);
     }
 
-    fn add_tasks(&mut self, seen: &Rc<Seen>, orders: &[Ordered]) {
-        let literal = self.is_literal();
+    /// Makes the tasks of a thing of a run behind turns that are settled.
+    fn add_tasks(&mut self, seen: &Rc<Seen>, name: u128, settled: &[u32]) {
+        let Some(&thing) = seen.things.get(&name) else { return };
+        let trace = &seen.trace;
+        let order: Rc<[u32]> = match self.strategy {
+            Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).clone(),
+            Strategy::Output { criterion, .. } => {
+                trace.reordered(thing.slice, settled, *criterion == Criterion::All).into()
+            }
+            Strategy::Dgse(_) if settled.is_empty() => {
+                let under = trace.reordered(thing.under, &[], false);
+                trace.reordered(thing.slice, &under, false).into()
+            }
+            Strategy::Dgse(_) => trace.reordered(thing.slice, settled, false).into(),
+        };
         let mut tasks = Vec::new();
-        for order in orders {
-            let mut key = order.key;
-            for (at, &turn) in order.turns.iter().enumerate() {
-                let turn = &seen.turns[turn as usize];
-                let Some(question) = turn.question else { continue };
-                let sides = seen.questions[question as usize].choice.conditions.len() as u32;
-                for side in (0..sides).filter(|&side| side != turn.side && !turn.assumed) {
-                    let key = key.wrapping_add(turn.literal(side));
-                    if (literal || !self.covered.contains(&key)) && self.asked.insert(key) {
-                        let (seen, until) = (seen.clone(), order.until);
-                        tasks.push(Task { seen, order: order.turns.clone(), at, side, key, until });
-                    }
+        let mut key = 0u128;
+        for (at, &turn) in order.iter().enumerate() {
+            let turn = &trace.turns[turn as usize];
+            let Some(question) = turn.question else { continue };
+            let sides = seen.questions[question as usize].choice.conditions.len() as u32;
+            for side in (0..sides).filter(|&side| side != turn.side && !turn.assumed) {
+                if self.asked.insert((name, key.wrapping_add(turn.literal(side)))) {
+                    let (seen, order) = (seen.clone(), order.clone());
+                    tasks.push(Task { seen, name, order, at, side, until: thing.event });
                 }
-                key = key.wrapping_add(turn.literal(turn.side));
             }
+            key = key.wrapping_add(turn.literal(turn.side));
         }
         // Depth first means the deepest turn first, as the papers have it.
         self.tasks.add(tasks.into_iter().rev());
@@ -456,25 +502,17 @@ fn ends_early(task: &Task, run: &Run) -> bool {
     task.seen.first.get(&(end.function, end.at)).is_none_or(|&first| first <= task.until)
 }
 
-/// The turns that a run was to take, in the order of its task. Its own come behind them: other runs behind the same
-/// turns are to meet the same ones next, or they would flip them in different orders and lose combinations.
-fn settled(task: Option<&Task>, trace: &Trace) -> Vec<u32> {
-    let Some(task) = task else { return Vec::new() };
-    let numbers: FxHashMap<(u128, u32), u32> =
-        (0u32..).zip(&trace.turns).map(|(number, turn)| ((turn.index, turn.side), number)).collect();
-    let turns = &task.seen.turns;
+/// The literals of a task in order, and whether the input answers them; others follow from these.
+fn literals(task: &Task) -> impl Iterator<Item = (u128, bool)> {
+    let turns = &task.seen.trace.turns;
     let prefix = task.order[..task.at].iter().map(|&turn| &turns[turn as usize]);
-    let flipped = &turns[task.order[task.at] as usize];
-    let wanted = prefix.map(|turn| (turn.index, turn.side, turn.question.is_some()));
-    let wanted = wanted.chain([(flipped.index, task.side, true)]);
-    let mut settled = Vec::with_capacity(task.at + 1);
-    for (index, side, asked) in wanted {
-        match numbers.get(&(index, side)) {
-            Some(&number) => settled.push(number),
-            // It ended before it came there.
-            None if asked => return Vec::new(),
-            None => {}
-        }
-    }
-    settled
+    let prefix = prefix.map(|turn| (turn.literal(turn.side), turn.question.is_some()));
+    let flipped = turns[task.order[task.at] as usize].literal(task.side);
+    prefix.chain([(flipped, true)])
+}
+
+/// Whether a run takes all turns of a task and gets to what it is for.
+fn fulfils(seen: &Seen, task: &Task) -> bool {
+    seen.things.contains_key(&task.name)
+        && literals(task).all(|(literal, asked)| !asked || seen.numbers.contains_key(&literal))
 }

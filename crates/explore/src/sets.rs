@@ -70,6 +70,11 @@ impl Sets {
         self.intern(elements)
     }
 
+    /// The numbers below another one.
+    pub fn all(&mut self, below: u32) -> SetId {
+        self.intern((0..below).collect())
+    }
+
     /// Whether all elements of a set are among sorted ones.
     pub fn is_subset(&self, set: SetId, of: &[u32]) -> bool {
         let mut rest = of;

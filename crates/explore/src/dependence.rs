@@ -109,8 +109,8 @@ impl Turn {
 }
 
 impl Trace {
-    /// Names of all events that depend on a turn, the same on all paths that execute them: the instruction, what it is
-    /// executed under, and how often it was.
+    /// Names of all events, the same on all paths that execute them: the instruction, what it is executed under, and how
+    /// often it was.
     pub fn names(&self, run: &Run) -> Vec<(u32, u128)> {
         let mut counts: FxHashMap<u128, u64> = FxHashMap::default();
         let mut names = Vec::new();
@@ -127,11 +127,15 @@ impl Trace {
             let name = mix(mix(mix(under, happened.function.index() as u64), happened.at.into()), kind);
             let count = counts.entry(name).or_default();
             *count += 1;
-            if self.slices[event as usize] != Sets::EMPTY {
-                names.push((event, mix(name, *count)));
-            }
+            names.push((event, mix(name, *count)));
         }
         names
+    }
+
+    /// The slice of what an event is executed under.
+    pub fn under(&self, event: u32) -> SetId {
+        let (_, under) = self.controls[event as usize];
+        under.map_or(Sets::EMPTY, |under| self.slices[under as usize])
     }
 
     /// Forgets all but turns and sets.

@@ -42,14 +42,17 @@ pub struct Wanted {
     /// The last turn before what has this slice at which the run could have ended: who does not get there does not compute
     /// it.
     pub behind: Option<u32>,
-    /// The last event that has this slice and is behind that turn.
+    /// The first event that has this slice and is behind that turn.
+    pub from: u32,
+    /// The last one.
     pub until: u32,
 }
 
-/// The slices of a run that are to be covered, each once behind each turn at which the run could have ended.
+/// The slices of a run that are to be covered, each once behind each turn at which the run could have ended, and under each
+/// decision.
 pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec<Wanted> {
     let affected = dgse.since.as_ref().map(|changed| affected(program, changed, run, trace));
-    let mut positions: FxHashMap<(SetId, Option<u32>), usize> = FxHashMap::default();
+    let mut positions: FxHashMap<(SetId, SetId, Option<u32>), usize> = FxHashMap::default();
     let mut found: Vec<Wanted> = Vec::new();
     let mut behind = None;
     let mut turns = (0u32..).zip(&trace.turns).filter(|(_, turn)| turn.near_end).peekable();
@@ -57,8 +60,9 @@ pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec
         let is_decision = run.log.events[event].kind == EventKind::Decision;
         let wanted = affected.as_ref().is_none_or(|affected| affected[event]) && (is_decision || !dgse.branches_only);
         if wanted && slice != Sets::EMPTY {
-            let at = *positions.entry((slice, behind)).or_insert_with(|| {
-                found.push(Wanted { slice, behind, until: 0 });
+            let under = trace.under(event as u32);
+            let at = *positions.entry((slice, under, behind)).or_insert_with(|| {
+                found.push(Wanted { slice, behind, from: event as u32, until: 0 });
                 found.len() - 1
             });
             found[at].until = event as u32;

@@ -255,16 +255,16 @@ impl Search<'_, '_> {
         }
         for _ in 0..MOST_TRIES {
             let (run, mut trace) = self.run(path.values.clone())?;
-            let arrived = trace.turns.iter().any(|other| other.index == turn.index && other.side == task.side);
+            let has_thing = task.name == OUTPUTS || trace.names(&run).iter().any(|(_, name)| *name == task.name);
             let early = ends_early(task, &run);
             let excluded = self.outside_of_end(&run, &mut trace);
             let seen = self.take(false, run, trace, paths, look);
             // A run that ends has outputs too: those of inputs that end the same way are found from there.
-            let fulfilled = fulfils(&seen, task);
+            let fulfilled = has_thing && takes_turns(&seen, task);
             if fulfilled || task.name == OUTPUTS {
                 self.grow(&seen, task);
             }
-            if fulfilled || arrived && !early {
+            if fulfilled {
                 return Ok(());
             }
             if !early || excluded.is_false() {
@@ -437,13 +437,14 @@ impl Search<'_, '_> {
                 let names = trace.names(run);
                 let of_event: FxHashMap<u32, u128> = names.iter().copied().collect();
                 let wanted = dgse::criteria(self.program, dgse, run, trace);
-                let wanted = wanted.iter().filter_map(|wanted| of_event.get(&wanted.until).copied()).collect();
+                let wanted = wanted.iter().filter_map(|wanted| of_event.get(&wanted.from).copied()).collect();
                 let thing = |event: u32| {
                     let (_, under) = trace.controls[event as usize];
                     let under = under.map_or(Sets::EMPTY, |under| trace.slices[under as usize]);
                     Thing { slice: trace.slices[event as usize], under, event }
                 };
-                (names.into_iter().map(|(event, name)| (name, thing(event))).collect(), wanted)
+                let things = names.into_iter().map(|(event, name)| (name, thing(event)));
+                (things.filter(|(_, thing)| thing.slice != Sets::EMPTY).collect(), wanted)
             }
         }
     }
@@ -513,6 +514,9 @@ fn literals(task: &Task) -> impl Iterator<Item = (u128, bool)> {
 
 /// Whether a run takes all turns of a task and gets to what it is for.
 fn fulfils(seen: &Seen, task: &Task) -> bool {
-    seen.things.contains_key(&task.name)
-        && literals(task).all(|(literal, asked)| !asked || seen.numbers.contains_key(&literal))
+    seen.things.contains_key(&task.name) && takes_turns(seen, task)
+}
+
+fn takes_turns(seen: &Seen, task: &Task) -> bool {
+    literals(task).all(|(literal, asked)| !asked || seen.numbers.contains_key(&literal))
 }

@@ -438,11 +438,8 @@ impl Search<'_, '_> {
                 let of_event: FxHashMap<u32, u128> = names.iter().copied().collect();
                 let wanted = dgse::criteria(self.program, dgse, run, trace);
                 let wanted = wanted.iter().filter_map(|wanted| of_event.get(&wanted.from).copied()).collect();
-                let thing = |event: u32| {
-                    let (_, under) = trace.controls[event as usize];
-                    let under = under.map_or(Sets::EMPTY, |under| trace.slices[under as usize]);
-                    Thing { slice: trace.slices[event as usize], under, event }
-                };
+                let thing =
+                    |event: u32| Thing { slice: trace.slices[event as usize], under: trace.under(event), event };
                 let things = names.into_iter().map(|(event, name)| (name, thing(event)));
                 (things.filter(|(_, thing)| thing.slice != Sets::EMPTY).collect(), wanted)
             }
@@ -459,16 +456,17 @@ impl Search<'_, '_> {
     fn add_tasks(&mut self, seen: &Rc<Seen>, name: u128, settled: &[u32]) {
         let Some(&thing) = seen.things.get(&name) else { return };
         let trace = &seen.trace;
+        let mut settled = settled.to_vec();
+        if settled.is_empty() {
+            // Whether it is executed is the matter of other things.
+            settled = trace.reordered(thing.under, &[], false);
+        }
         let order: Rc<[u32]> = match self.strategy {
             Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).clone(),
             Strategy::Output { criterion, .. } => {
-                trace.reordered(thing.slice, settled, *criterion == Criterion::All).into()
+                trace.reordered(thing.slice, &settled, *criterion == Criterion::All).into()
             }
-            Strategy::Dgse(_) if settled.is_empty() => {
-                let under = trace.reordered(thing.under, &[], false);
-                trace.reordered(thing.slice, &under, false).into()
-            }
-            Strategy::Dgse(_) => trace.reordered(thing.slice, settled, false).into(),
+            Strategy::Dgse(_) => trace.reordered(thing.slice, &settled, false).into(),
         };
         let mut tasks = Vec::new();
         let mut key = 0u128;
@@ -476,7 +474,8 @@ impl Search<'_, '_> {
             let turn = &trace.turns[turn as usize];
             let Some(question) = turn.question else { continue };
             let sides = seen.questions[question as usize].choice.conditions.len() as u32;
-            for side in (0..sides).filter(|&side| side != turn.side && !turn.assumed) {
+            let open = at >= settled.len() && !turn.assumed;
+            for side in (0..sides).filter(|&side| open && side != turn.side) {
                 if self.asked.insert((name, key.wrapping_add(turn.literal(side)))) {
                     let (seen, order) = (seen.clone(), order.clone());
                     tasks.push(Task { seen, name, order, at, side, until: thing.event });

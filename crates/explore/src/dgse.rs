@@ -57,8 +57,12 @@ pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec
     let mut behind = None;
     let mut turns = (0u32..).zip(&trace.turns).filter(|(_, turn)| turn.near_end).peekable();
     for (event, &slice) in trace.slices.iter().enumerate() {
-        let is_decision = run.log.events[event].kind == EventKind::Decision;
-        let wanted = affected.as_ref().is_none_or(|affected| affected[event]) && (is_decision || !dgse.branches_only);
+        let kind = run.log.events[event].kind;
+        let is_decision = kind == EventKind::Decision;
+        // What is only handed on was computed before.
+        let wanted = kind != EventKind::Pass
+            && affected.as_ref().is_none_or(|affected| affected[event])
+            && (is_decision || !dgse.branches_only);
         if wanted && slice != Sets::EMPTY {
             let under = trace.under(event as u32);
             let at = *positions.entry((slice, under, behind)).or_insert_with(|| {

@@ -64,6 +64,17 @@ pub struct Trace {
     pub aims: Vec<u32>,
 }
 
+/// An event and its name on all paths.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// The event.
+    pub event: u32,
+    /// Its name.
+    pub name: u128,
+    /// The name of what it is of: for the question of an instruction, that of the instruction.
+    pub instance: u128,
+}
+
 /// A branch whose ways may have done something that is seen after the run.
 #[derive(Clone, Debug)]
 pub struct Visible {
@@ -110,24 +121,29 @@ impl Turn {
 
 impl Trace {
     /// Names of all events, the same on all paths that execute them: the instruction, what it is executed under, and how
-    /// often it was.
-    pub fn names(&self, run: &Run) -> Vec<(u32, u128)> {
+    /// often it was. Questions of an instruction belong to it; another path may not have to ask.
+    pub fn names(&self, run: &Run) -> Vec<Named> {
         let mut counts: FxHashMap<u128, u64> = FxHashMap::default();
         let mut names = Vec::new();
+        let mut asked = 0;
         for (event, happened) in (0u32..).zip(&run.log.events) {
             let kind = match happened.kind {
-                EventKind::Step => 0,
-                EventKind::Decision => 1,
-                EventKind::Pass => 2,
-                EventKind::End => 3,
+                EventKind::Step | EventKind::Decision => 0,
+                EventKind::End => 1,
                 EventKind::Phi(phi) => 8 + u64::from(phi),
-                EventKind::Edge(_) | EventKind::Enter | EventKind::Leave => continue,
+                EventKind::Pass | EventKind::Edge(_) | EventKind::Enter | EventKind::Leave => continue,
             };
             let (under, _) = self.controls[event as usize];
             let name = mix(mix(mix(under, happened.function.index() as u64), happened.at.into()), kind);
             let count = counts.entry(name).or_default();
-            *count += 1;
-            names.push((event, mix(name, *count)));
+            let instance = mix(name, *count);
+            if happened.kind == EventKind::Decision {
+                asked += 1;
+            } else {
+                *count += 1;
+                asked = 0;
+            }
+            names.push(Named { event, name: mix(instance, asked), instance });
         }
         names
     }

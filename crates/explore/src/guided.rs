@@ -26,7 +26,7 @@
 //! before it are not the same.
 
 use crate::concolic::{self, Question, Run};
-use crate::dependence::{Trace, trace};
+use crate::dependence::{Named, Trace, trace};
 use crate::dgse::{self, Dgse};
 use crate::directed::Trail;
 use crate::options::Options;
@@ -89,6 +89,8 @@ struct Thing {
     under: SetId,
     /// Its event.
     event: u32,
+    /// The name of the instruction if it is a question of one.
+    instance: u128,
 }
 
 /// Something to be tried: the turns of a prefix, and another side of the one behind it.
@@ -97,6 +99,7 @@ struct Task {
     seen: Rc<Seen>,
     /// The thing whose slice it is.
     name: u128,
+    instance: u128,
     /// Turns in order.
     order: Rc<[u32]>,
     /// Which of them is flipped.
@@ -255,7 +258,8 @@ impl Search<'_, '_> {
         }
         for _ in 0..MOST_TRIES {
             let (run, mut trace) = self.run(path.values.clone())?;
-            let has_thing = task.name == OUTPUTS || trace.names(&run).iter().any(|(_, name)| *name == task.name);
+            let has_thing =
+                task.name == OUTPUTS || trace.names(&run).iter().any(|named| named.instance == task.instance);
             let early = ends_early(task, &run);
             let excluded = self.outside_of_end(&run, &mut trace);
             let seen = self.take(false, run, trace, paths, look);
@@ -424,7 +428,7 @@ impl Search<'_, '_> {
     fn things(&self, run: &Run, trace: &mut Trace) -> (FxHashMap<u128, Thing>, Vec<u128>) {
         let event = run.log.events.len() as u32;
         let outputs = |slice| {
-            let thing = Thing { slice, under: Sets::EMPTY, event };
+            let thing = Thing { slice, under: Sets::EMPTY, event, instance: OUTPUTS };
             (FxHashMap::from_iter([(OUTPUTS, thing)]), vec![OUTPUTS])
         };
         match self.strategy {
@@ -435,13 +439,15 @@ impl Search<'_, '_> {
             Strategy::Output { criterion, .. } => outputs(output::criterion(self.program, criterion, run, trace)),
             Strategy::Dgse(dgse) => {
                 let names = trace.names(run);
-                let of_event: FxHashMap<u32, u128> = names.iter().copied().collect();
+                let of_event: FxHashMap<u32, u128> = names.iter().map(|named| (named.event, named.name)).collect();
                 let wanted = dgse::criteria(self.program, dgse, run, trace);
                 let wanted = wanted.iter().filter_map(|wanted| of_event.get(&wanted.from).copied()).collect();
-                let thing =
-                    |event: u32| Thing { slice: trace.slices[event as usize], under: trace.under(event), event };
-                let things = names.into_iter().map(|(event, name)| (name, thing(event)));
-                (things.filter(|(_, thing)| thing.slice != Sets::EMPTY).collect(), wanted)
+                let thing = |named: Named| {
+                    let Named { event, name, instance } = named;
+                    (name, Thing { slice: trace.slices[event as usize], under: trace.under(event), event, instance })
+                };
+                let things = names.into_iter().map(thing).filter(|(_, thing)| thing.slice != Sets::EMPTY);
+                (things.collect(), wanted)
             }
         }
     }
@@ -478,7 +484,8 @@ impl Search<'_, '_> {
             for side in (0..sides).filter(|&side| open && side != turn.side) {
                 if self.asked.insert((name, key.wrapping_add(turn.literal(side)))) {
                     let (seen, order) = (seen.clone(), order.clone());
-                    tasks.push(Task { seen, name, order, at, side, until: thing.event });
+                    let Thing { event, instance, .. } = thing;
+                    tasks.push(Task { seen, name, instance, order, at, side, until: event });
                 }
             }
             key = key.wrapping_add(turn.literal(turn.side));

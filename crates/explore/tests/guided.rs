@@ -267,7 +267,7 @@ fn unknown_indices_are_exact() {
 /// Random functions: what full exploration finds, guided exploration finds too.
 #[test]
 fn guarantees_on_random_programs() {
-    let count: u64 = if std::env::var_os("PATHSHIFT_FULL").is_some() { 2000 } else { 60 };
+    let count: u64 = if std::env::var_os("PATHSHIFT_FULL").is_some() { 2000 } else { 200 };
     const IN_A_FILE: u64 = 20;
     let options = Options { max_paths: 3000, ..Options::default() };
     for file in 0..count / IN_A_FILE {

@@ -95,7 +95,7 @@ fn conditions(
 ) -> Vec<String> {
     let slice = output::criterion(program, criterion, run, trace);
     let mut shown: Vec<String> = Vec::new();
-    for &turn in trace.sets.get(slice).iter() {
+    for turn in trace.sets.get(slice) {
         let Some(question) = trace.turns[turn as usize].question else { continue };
         let text = worker.text(run.questions[question as usize].condition()).to_string();
         if !shown.contains(&text) {

@@ -185,7 +185,7 @@ impl Trace {
 
     /// The name of the class of inputs that fulfil the conditions of a slice.
     pub fn class(&self, set: SetId) -> u128 {
-        let turns = self.sets.get(set).iter().map(|&turn| &self.turns[turn as usize]);
+        let turns = self.sets.get(set).into_iter().map(|turn| &self.turns[turn as usize]);
         turns.filter(|turn| turn.question.is_some()).fold(0, |key, turn| key.wrapping_add(turn.literal(turn.side)))
     }
 
@@ -532,7 +532,7 @@ impl Pass<'_, '_> {
         if self.frames.is_empty() {
             self.before = Some(event);
         }
-        self.trace.sets.with_last(slice, number)
+        self.trace.sets.with(slice, number)
     }
 
     /// Whether a branch passes by blocks from which the run ends, on the way along an edge.
@@ -577,8 +577,7 @@ impl Pass<'_, '_> {
         // That it was executed at all is the matter of branches; only where it went is new.
         let control = frame.stack.last().map(|control| control.event).or(frame.base);
         let control = control.map_or(Sets::EMPTY, |control| self.trace.slices[control as usize]);
-        let control = self.trace.sets.get(control).clone();
-        if !self.trace.sets.is_subset(aimed, &control) {
+        if !self.trace.sets.is_subset(aimed, control) {
             self.aimed.push((event, aim, frame.decisions.clone(), at));
             if frame.decisions.uses.get(&at).is_some_and(|used| used.visible) {
                 self.trace.aims.push(aim);
@@ -610,7 +609,7 @@ impl Pass<'_, '_> {
                 near_end,
                 assumed: false,
             });
-            slice = self.trace.sets.with_last(slice, number);
+            slice = self.trace.sets.with(slice, number);
         }
         slice
     }

@@ -325,7 +325,8 @@ impl Search<'_, '_> {
         prefix.sort_unstable();
         for (number, turn) in (0u32..).zip(turns).take_while(|(_, turn)| turn.event <= until) {
             let is_new = number != flipped && prefix.binary_search(&number).is_err();
-            if turn.passes_end && is_new && sets.is_subset(turn.slice, &prefix) {
+            let within = |turn: &u32| prefix.binary_search(turn).is_ok();
+            if turn.passes_end && is_new && sets.get(turn.slice).iter().all(within) {
                 conditions.extend(condition(number));
             }
         }
@@ -336,7 +337,7 @@ impl Search<'_, '_> {
     fn outside_of_end(&mut self, run: &Run, trace: &mut Trace) -> Expr {
         let mut all = Expr::bool(true);
         let Some(&slice) = trace.slices.last() else { return Expr::bool(false) };
-        for &turn in trace.sets.get(slice).iter() {
+        for turn in trace.sets.get(slice) {
             if let Some(question) = trace.turns[turn as usize].question {
                 all = self.worker.pool.and(all, run.questions[question as usize].condition());
             }
@@ -468,7 +469,7 @@ impl Search<'_, '_> {
             settled = trace.reordered(thing.under, &[], false);
         }
         let order: Rc<[u32]> = match self.strategy {
-            Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).clone(),
+            Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).into(),
             Strategy::Output { criterion, .. } => {
                 trace.reordered(thing.slice, &settled, *criterion == Criterion::All).into()
             }

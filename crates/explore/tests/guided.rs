@@ -105,7 +105,7 @@ fn explore_as(
 /// The conditions of a slice, as text.
 fn conditions(worker: &mut Worker, run: &Run, trace: &Trace, slice: SetId) -> String {
     let mut conditions = Vec::new();
-    for &turn in trace.sets.get(slice).iter() {
+    for turn in trace.sets.get(slice) {
         if let Some(question) = trace.turns[turn as usize].question {
             conditions.push(worker.text(run.questions[question as usize].condition()).to_string());
         }

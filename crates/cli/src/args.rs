@@ -440,6 +440,7 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   pathshift explain old.c new.c -f update --given PedalPos=-1 --given PedalCmd=1
   pathshift explain v1.c v2.c --argv -n --argv 'a*b' --stdin-file failing.txt
   pathshift explain old.c new.c -f parse --given 's[0]=91' --with path
+  pathshift explain old.c new.c --test tests/parse              the first test of a suite that fails now
 
 Exit codes: 0 explained, 2 both versions do the same on the test, or it cannot be followed.";
 
@@ -453,6 +454,9 @@ pub struct Explain {
     /// The function that is tested: its name in the source, the end of it (`Type::f`), or its symbol [default: main]
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
+    /// A test of a suite: its folder, or `DIR:N` for the one of that number [default: the first that fails]
+    #[arg(long, value_name = "DIR[:N]", conflicts_with_all = ["given", "argv", "stdin", "stdin_file", "files"])]
+    pub test: Option<String>,
     /// A part of the test's input as `explore` and `diff` name it: `x=3`, `req->len=-1`, `s[0]=91`; the rest is zero; repeatable
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub given: Vec<String>,

@@ -21,6 +21,7 @@ use change::diff::Status;
 use change::{Changes, FunctionChange};
 use exec::case::Outcome;
 use exec::entry::{Bytes, Entry, Shell};
+use exec::given::{Given, Places};
 use exec::inputs::{LeafValue, Origin};
 use exec::observe::{Observer, Values};
 use exec::program::Program;
@@ -42,6 +43,7 @@ use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, Op, SymbolId};
+use smt::pool::digest::Digests;
 use smt::solver::chain::{Chain, Path};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -78,6 +80,18 @@ pub enum Test {
     Named(Vec<(String, i128)>),
     /// What `main` is given.
     Shell(Shell),
+    /// A test of a suite for a function.
+    Case(Rc<exec::case::Input>),
+}
+
+impl Test {
+    /// The test that an input of a suite is.
+    pub fn of_suite(input: &exec::case::Input, is_main: bool) -> Test {
+        match is_main {
+            true => Test::Shell(Shell::of_input(input)),
+            false => Test::Case(Rc::new(input.clone())),
+        }
+    }
 }
 
 /// Why nothing can be explained.
@@ -138,7 +152,7 @@ pub fn explain(
     let new_function = couple.new_function(new, new_id).ok_or_else(name)?;
     let shell = match test {
         Test::Shell(shell) => Some(Arc::new(unknown(shell))),
-        Test::Named(_) => None,
+        Test::Named(_) | Test::Case(_) => None,
     };
     let entries = [old_function, new_function].map(|function| Entry { function, shell: shell.clone() });
     let program = &couple.program;
@@ -147,7 +161,19 @@ pub fn explain(
     let mut statics = Statics::of_entries(program, &entries);
     let mut named: FxHashSet<String> = FxHashSet::default();
     let mut follow = |worker: &mut Worker, chain: &mut Chain, entry: &Entry, values: Rc<Model>, version| {
-        let learn = |worker: &mut Worker, _: &State, values: &mut Rc<Model>| learn(worker, test, values, &mut named);
+        let mut case = match test {
+            Test::Case(input) => Some((Given::new(program, entry.function, input.clone()), Places::default())),
+            Test::Named(_) | Test::Shell(_) => None,
+        };
+        let mut digests = Digests::default();
+        let learn = |worker: &mut Worker, state: &State, values: &mut Rc<Model>| match &mut case {
+            Some((given, places)) => {
+                places.update(worker, &mut digests);
+                given.update(worker, places, state);
+                values.clone_from(&given.model);
+            }
+            None => learn(worker, test, values, &mut named),
+        };
         let run = concolic::follow_with(worker, chain, entry, values, &options.explore, Pin::Yes, learn);
         let run = run.map_err(|_| ExplainError::Stopped)?;
         match &run.end {
@@ -266,6 +292,8 @@ fn learn(worker: &mut Worker, test: &Test, values: &mut Rc<Model>, named: &mut F
                 }
             }
         }
+        // Its values are looked up elsewhere.
+        Test::Case(_) => {}
         Test::Shell(shell) => {
             for (index, object) in worker.inputs.objects.iter().enumerate() {
                 let Origin::Outside(_) = object.origin else { continue };

@@ -9,7 +9,7 @@ use crate::since::{Since, Strategy};
 use crate::suite::ktest::{self, KTestError};
 use crate::suite::{FILE, SuiteError, Test, Tests, signature};
 use exec::case::Input;
-use exec::entry::{Bytes, Entry, Shell};
+use exec::entry::{Entry, Shell};
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::run::Worker;
@@ -295,14 +295,7 @@ impl<'p> Runs<'p> {
 
     fn run(&mut self, input: &Input) -> Option<(State, End)> {
         let is_main = self.program.module.function_name(self.entry) == "main";
-        let shell = is_main.then(|| {
-            Arc::new(Shell {
-                argv: input.argv.iter().cloned().map(Bytes::Known).collect(),
-                stdin: Bytes::Known(input.stdin.clone()),
-                files: input.files.iter().map(|(name, bytes)| (name.clone(), Bytes::Known(bytes.clone()))).collect(),
-                or_less: false,
-            })
-        });
+        let shell = is_main.then(|| Arc::new(Shell::of_input(input)));
         let mut worker = Worker::new(self.program, !is_main);
         follow(&mut worker, &Entry { function: self.entry, shell }, input, self.max_steps)
     }

@@ -1,5 +1,6 @@
 //! Where a run begins: a function with arguments of the input, or `main` with what a shell gives it.
 
+use crate::case::Input;
 use crate::contents::{Contents, Unset};
 use crate::inputs::{InputId, InputObject, Naming, Origin};
 use crate::list::List;
@@ -40,6 +41,18 @@ pub struct Shell {
     pub files: Vec<(String, Bytes)>,
     /// Whether it may also be fewer arguments than these, and less unknown standard input.
     pub or_less: bool,
+}
+
+impl Shell {
+    /// What the shell gives in a test.
+    pub fn of_input(input: &Input) -> Shell {
+        Shell {
+            argv: input.argv.iter().cloned().map(Bytes::Known).collect(),
+            stdin: Bytes::Known(input.stdin.clone()),
+            files: input.files.iter().map(|(name, bytes)| (name.clone(), Bytes::Known(bytes.clone()))).collect(),
+            or_less: false,
+        }
+    }
 }
 
 /// Bytes of the outside.

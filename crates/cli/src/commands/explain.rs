@@ -6,7 +6,9 @@ use crate::console::Failure;
 use crate::{environment, output};
 use compare::explain::{ExplainError, Options, Test, With};
 use exec::entry::Bytes;
+use ir::id::FuncId;
 use ir::module::Module;
+use report::explain::Explanation;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -23,23 +25,6 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
         Ok(built.module)
     };
     let (old, new) = (load(&args.old)?, load(&args.new)?);
-    let function = args.function.as_deref();
-    let entries = (choose(&old, function)?, choose(&new, function)?);
-    let test = match shell(&new, entries.1, &args.shell)? {
-        Some(mut shell) => {
-            if shell.argv.iter().any(|arg| matches!(arg, Bytes::Unknown(_)))
-                || matches!(shell.stdin, Bytes::Unknown(1..))
-            {
-                let help = Some("give the arguments as they are, and --stdin-file FILE".to_owned());
-                return Err(Failure::usage("a test has no unknown bytes".to_owned(), help));
-            }
-            if matches!(shell.stdin, Bytes::Unknown(_)) {
-                shell.stdin = Bytes::Known(Vec::new());
-            }
-            Test::Shell(shell)
-        }
-        None => Test::Named(args.given.iter().map(|given| value(given)).collect::<Result<_, _>>()?),
-    };
     let exploring = options(&args.bounds, 1, build.cancel.clone())?;
     let options = Options {
         explore: explore::options::Options { unwind: None, ..exploring.explore },
@@ -51,19 +36,82 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
             ExplainWith::Impacted => With::Impacted,
         },
     };
-    let explanation = compare::explain::explain(&old, &new, entries, &test, &options).map_err(|error| {
-        let help = match &error {
-            ExplainError::Same(_) => Some("a test to be explained passes on the first version and fails on the second"),
-            ExplainError::Unknown(_) => Some("names are those that `pathshift explore` shows"),
-            _ => None,
-        };
-        Failure::usage(error.to_string(), help.map(str::to_owned))
-    })?;
+    let explanation = match &args.test {
+        Some(test) => explain_suite(&old, &new, test, args.function.as_deref(), &options)?,
+        None => {
+            let function = args.function.as_deref();
+            let entries = (choose(&old, function)?, choose(&new, function)?);
+            let test = given_test(&new, entries.1, args)?;
+            compare::explain::explain(&old, &new, entries, &test, &options).map_err(failure)?
+        }
+    };
     output::write(args.output.as_deref(), |out| match args.format {
         Format::Text => out.write_all(report::explain::text(&explanation).as_bytes()),
         Format::Json => report::write_json(&explanation, out),
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The test that the command line describes.
+fn given_test(new: &Module, entry: FuncId, args: &Explain) -> Result<Test, Failure> {
+    let Some(mut shell) = shell(new, entry, &args.shell)? else {
+        return Ok(Test::Named(args.given.iter().map(|given| value(given)).collect::<Result<_, _>>()?));
+    };
+    if shell.argv.iter().any(|arg| matches!(arg, Bytes::Unknown(_))) || matches!(shell.stdin, Bytes::Unknown(1..)) {
+        let help = Some("give the arguments as they are, and --stdin-file FILE".to_owned());
+        return Err(Failure::usage("a test has no unknown bytes".to_owned(), help));
+    }
+    if matches!(shell.stdin, Bytes::Unknown(_)) {
+        shell.stdin = Bytes::Known(Vec::new());
+    }
+    Ok(Test::Shell(shell))
+}
+
+/// Explains the test of a suite that was asked for, or the first one on which the versions differ.
+fn explain_suite(
+    old: &Module,
+    new: &Module,
+    test: &str,
+    function: Option<&str>,
+    options: &Options,
+) -> Result<Explanation, Failure> {
+    let (dir, number) = match test.rsplit_once(':') {
+        Some((dir, digits)) if !Path::new(test).exists() => match digits.parse::<usize>() {
+            Ok(number) => (dir, Some(number)),
+            Err(_) => (test, None),
+        },
+        _ => (test, None),
+    };
+    let suite = compare::impacted::read(new, Path::new(dir), function).map_err(|error| {
+        Failure::usage(error.to_string(), Some("a suite is what `explore --suite` writes".to_owned()))
+    })?;
+    let name = new.function_name(suite.entry);
+    let entries = (choose(old, Some(name))?, suite.entry);
+    let of = |input| Test::of_suite(input, name == "main");
+    if let Some(number) = number {
+        let Some((_, input)) = number.checked_sub(1).and_then(|index| suite.tests.get(index)) else {
+            let help = Some(format!("{dir} has {} tests, counted from 1", suite.tests.len()));
+            return Err(Failure::usage(format!("no test {number}"), help));
+        };
+        return compare::explain::explain(old, new, entries, &of(input), options).map_err(failure);
+    }
+    for (_, input) in &suite.tests {
+        match compare::explain::explain(old, new, entries, &of(input), options) {
+            Err(ExplainError::Same(_)) => {}
+            other => return other.map_err(failure),
+        }
+    }
+    let help = Some("`pathshift diff` looks for an input on which they differ".to_owned());
+    Err(Failure::usage(format!("both versions do the same on all {} tests of {dir}", suite.tests.len()), help))
+}
+
+fn failure(error: ExplainError) -> Failure {
+    let help = match &error {
+        ExplainError::Same(_) => Some("a test to be explained passes on the first version and fails on the second"),
+        ExplainError::Unknown(_) => Some("names are those that `pathshift explore` shows"),
+        _ => None,
+    };
+    Failure::usage(error.to_string(), help.map(str::to_owned))
 }
 
 /// `name=value`.

@@ -151,3 +151,62 @@ fn the_same_outcome_is_not_explained() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("both versions do the same"));
 }
+
+#[test]
+fn the_first_failing_test_of_a_suite_is_explained() {
+    let old = "struct point { int x, y; };\nint f(struct point *p, int scale) {\n    int sum = p->x + p->y;\n    if (scale > 3)\n        sum = sum * scale;\n    return sum;\n}\n";
+    let new = old.replace("sum * scale", "sum * (scale + 1)");
+    let (folder, files) = folder(&[("old.c", old), ("new.c", &new)]);
+    let suite = folder.path().join("suite");
+    let suite = suite.to_str().unwrap();
+    let (old, new) = (files[0].to_str().unwrap(), files[1].to_str().unwrap());
+    let given = ["explore", old, "-f", "f", "--suite", suite, "--no-store"];
+    // It finds that `p` may be null.
+    assert_eq!(pathshift().args(given).output().unwrap().status.code(), Some(1));
+    // Tests with `p->x` and `p->y` zero cannot tell the versions apart.
+    let text = std::fs::read_to_string(Path::new(suite).join("tests.txt")).unwrap();
+    let text = text.replace("i32(0 0)", "i32(2 3)").replace("0*8", "i32(2 3)");
+    std::fs::write(Path::new(suite).join("tests.txt"), text).unwrap();
+    let explanation = json(&["explain", old, new, "--test", suite]);
+    assert_eq!(explanation["lines"][0]["place"]["line"], 5, "{explanation}");
+    let unknown = pathshift().args(["explain", old, new, "--test", &format!("{suite}:99")]).output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("no test 99"));
+}
+
+#[test]
+fn a_test_is_followed_through_tables_of_pointers() {
+    // A hash decides where in memory of unknown size a pointer is put: nothing that could stay unknown.
+    let old = "#include <stdio.h>
+#include <stdlib.h>
+struct entry { unsigned char key; int count; struct entry *next; };
+int main(void) {
+    int first = getchar() - '0', c;
+    unsigned buckets = 16u << first;
+    struct entry **table = calloc(buckets, sizeof *table);
+    unsigned hash = 5381;
+    while ((c = getchar()) != EOF && c != '\\n') {
+        hash = hash * 33 + (unsigned)c;
+        struct entry **place = &table[hash % buckets];
+        struct entry *made = malloc(sizeof *made);
+        made->key = (unsigned char)c;
+        made->count = c == 'b' ? 2 : 1;
+        made->next = *place;
+        *place = made;
+    }
+    int total = 0;
+    for (unsigned i = 0; i < buckets; i++)
+        for (struct entry *e = table[i]; e; e = e->next)
+            total += e->count;
+    printf(\"%d\\n\", total);
+    return 0;
+}
+";
+    let new = old.replace("? 2 : 1", "? 3 : 1");
+    let (folder, files) = folder(&[("old.c", old), ("new.c", &new), ("red.txt", "3abc\n")]);
+    let red = folder.path().join("red.txt");
+    let (old, new) = (files[0].to_str().unwrap(), files[1].to_str().unwrap());
+    let explanation = json(&["explain", old, new, "--stdin-file", red.to_str().unwrap()]);
+    assert_eq!(explanation["lines"][0]["place"]["line"], 14, "{explanation}");
+    assert!(explanation["lines"].as_array().unwrap().len() <= 5, "{explanation}");
+}

@@ -30,7 +30,7 @@ use exec::run::Worker;
 use exec::same::{self, Aspect};
 use exec::state::{Effect, End, State};
 use explore::concolic::{self, Pin, Run};
-use explore::dependence::{Trace, trace};
+use explore::dependence::{Potential, Trace, trace_within};
 use explore::dgse;
 use explore::output::{self, Criterion};
 use explore::statics::Statics;
@@ -125,6 +125,9 @@ pub enum ExplainError {
 /// Most constraints that are turned around.
 const MOST_QUESTIONS: usize = 4000;
 
+/// Most looks at decisions that might have written what is read.
+const MOST_LOOKS: u64 = 5_000_000;
+
 /// Most lines that are reported.
 const MOST_LINES: usize = 12;
 
@@ -198,8 +201,18 @@ pub fn explain(
     if aspects.is_empty() {
         return Err(ExplainError::Same(shown(&new_seen, &new_run.end, &[])));
     }
-    let old_trace = trace(program, &mut statics, &old_run);
-    let new_trace = trace(program, &mut statics, &new_run);
+    let mut traced = |potential| {
+        let old = trace_within(program, &mut statics, &old_run, potential)?;
+        Some((old, trace_within(program, &mut statics, &new_run, potential)?))
+    };
+    let mut notes = Vec::new();
+    let (old_trace, new_trace) = match traced(Potential::Within(MOST_LOOKS)) {
+        Some(both) => both,
+        None => {
+            notes.push("a long run: what decisions might have written, but did not, is left out".to_owned());
+            traced(Potential::Nothing).ok_or(ExplainError::Stopped)?
+        }
+    };
     let first = first_difference(&worker, &old_run, &new_run, &values, &aspects);
     let [old_side, new_side] = [(old_run, old_trace), (new_run, new_trace)].map(|(run, trace)| {
         let wrong = wrong_events(program, &first, &run, &trace);
@@ -256,6 +269,7 @@ pub fn explain(
         executed: executed_lines(program, &new_side),
         in_slice: count_lines(program, &new_side, &new_side.slice),
         questions,
+        notes,
     })
 }
 

@@ -224,44 +224,83 @@ impl Trace {
     }
 }
 
+/// How far potential dependence through memory is looked for: what might have been written but was not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Potential {
+    /// All of it.
+    Whole,
+    /// With so many looks at decisions; if that is not enough there is no trace.
+    Within(u64),
+    /// Not at all. Data that went through memory is still followed exactly.
+    Nothing,
+}
+
 /// Adds control and potential dependence to a run.
 pub fn trace<'p>(program: &'p Program, statics: &mut Statics<'p>, run: &Run) -> Trace {
-    let mut pass = Pass {
-        program,
-        statics,
-        run,
-        trace: Trace {
-            turns: Vec::new(),
-            sets: Sets::default(),
-            slices: Vec::with_capacity(run.log.events.len()),
-            controls: Vec::with_capacity(run.log.events.len()),
-            starts: Vec::with_capacity(run.log.events.len()),
-            dependences: Vec::new(),
-            visible: Vec::new(),
-            aims: Vec::new(),
-            risks: Vec::new(),
-        },
-        frames: Vec::new(),
-        frame_of: Vec::with_capacity(run.log.events.len()),
-        frames_made: 0,
-        before: None,
-        last_step: None,
-        asked: 0,
-        asked_here: 0,
-        passing: rustc_hash::FxHashSet::default(),
-        branches: Vec::new(),
-        aimed: Vec::new(),
-        world: Vec::new(),
-        world_since: 0,
-        counts: FxHashMap::default(),
-    };
+    let mut pass = Pass::new(program, statics, run, Potential::Whole);
     for event in 0..run.log.events.len() as u32 {
         pass.event(event);
     }
     pass.trace
 }
 
+/// The same with a limit: in a run of millions of steps every read may depend on thousands of decisions.
+pub fn trace_within<'p>(
+    program: &'p Program,
+    statics: &mut Statics<'p>,
+    run: &Run,
+    potential: Potential,
+) -> Option<Trace> {
+    let mut pass = Pass::new(program, statics, run, potential);
+    for event in 0..run.log.events.len() as u32 {
+        pass.event(event);
+        if matches!(potential, Potential::Within(most) if pass.looks > most) {
+            return None;
+        }
+    }
+    Some(pass.trace)
+}
+
+impl<'a, 'p> Pass<'a, 'p> {
+    fn new(program: &'p Program, statics: &'a mut Statics<'p>, run: &'a Run, potential: Potential) -> Pass<'a, 'p> {
+        Pass {
+            potential,
+            looks: 0,
+            program,
+            statics,
+            run,
+            trace: Trace {
+                turns: Vec::new(),
+                sets: Sets::default(),
+                slices: Vec::with_capacity(run.log.events.len()),
+                controls: Vec::with_capacity(run.log.events.len()),
+                starts: Vec::with_capacity(run.log.events.len()),
+                dependences: Vec::new(),
+                visible: Vec::new(),
+                aims: Vec::new(),
+                risks: Vec::new(),
+            },
+            frames: Vec::new(),
+            frame_of: Vec::with_capacity(run.log.events.len()),
+            frames_made: 0,
+            before: None,
+            last_step: None,
+            asked: 0,
+            asked_here: 0,
+            passing: rustc_hash::FxHashSet::default(),
+            branches: Vec::new(),
+            aimed: Vec::new(),
+            world: Vec::new(),
+            world_since: 0,
+            counts: FxHashMap::default(),
+        }
+    }
+}
+
 struct Pass<'a, 'p> {
+    potential: Potential,
+    /// Looks at decisions so far.
+    looks: u64,
     program: &'p Program,
     statics: &'a mut Statics<'p>,
     run: &'a Run,
@@ -397,7 +436,7 @@ impl Pass<'_, '_> {
 
     /// Decisions that may have written or freed what an instruction uses, and what happened outside.
     fn through_memory(&mut self, at: u32, oldest: Option<u32>, life: Option<u32>, kind: EventKind) {
-        if matches!(kind, EventKind::Phi(_) | EventKind::Pass) {
+        if matches!(kind, EventKind::Phi(_) | EventKind::Pass) || self.potential == Potential::Nothing {
             return;
         }
         let Some(frame) = self.frames.last() else { return };
@@ -411,6 +450,7 @@ impl Pass<'_, '_> {
         let since = |time: Option<u32>| time.unwrap_or(u32::MAX);
         let earliest = since(oldest).min(since(life)).min(if reads_world { world_since } else { u32::MAX });
         for (branch, decisions, block) in self.branches.iter().rev().take_while(|(branch, ..)| *branch > earliest) {
+            self.looks += 1;
             let Some(ways) = &decisions.ways[*block as usize] else { continue };
             let written = *branch > since(oldest) && !ways.touches.is_disjoint(read);
             let freed = *branch > since(life) && !ways.frees.is_disjoint(&used.all);

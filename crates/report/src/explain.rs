@@ -32,6 +32,8 @@ pub struct Explanation {
     pub in_slice: usize,
     /// How many constraints were turned around.
     pub questions: usize,
+    /// What was left out.
+    pub notes: Vec<String>,
 }
 
 /// A line that may be the cause.
@@ -109,6 +111,9 @@ pub fn text(explanation: &Explanation) -> String {
         "\n{} lines executed, {} of them in the slice of the wrong outcome, {} constraints turned around\n",
         explanation.executed, explanation.in_slice, explanation.questions
     ));
+    for note in &explanation.notes {
+        out.push_str(&format!("note: {note}\n"));
+    }
     out
 }
 

@@ -1,7 +1,7 @@
 //! `pathshift tests` and `pathshift store`.
 
 use super::{Bounds, Build, Format, Replay, ShellArgs};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:
@@ -82,12 +82,24 @@ pub struct Minimize {
     /// Folder of the suite
     #[arg(long, value_name = "DIR")]
     pub suite: PathBuf,
+    /// When two tests are one too many
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = MinimizeBy::Path)]
+    pub by: MinimizeBy,
     /// Say what would be done, and write nothing
     #[arg(long)]
     pub dry_run: bool,
     /// What is common to all of them.
     #[command(flatten)]
     pub common: Common,
+}
+
+/// When two tests are one too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MinimizeBy {
+    /// They go the same way
+    Path,
+    /// They compute all that can be observed the same way, wherever else they go
+    Output,
 }
 
 /// `pathshift tests show`.

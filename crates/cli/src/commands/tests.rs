@@ -2,7 +2,7 @@
 
 use super::explore::{choose, options, program_options, shell, watch};
 use super::store;
-use crate::args::tests::{Common, Generate, Minimize, Show, Update};
+use crate::args::tests::{Common, Generate, Minimize, MinimizeBy, Show, Update};
 use crate::args::{Format, Tests, TestsCommand};
 use crate::console::{Failure, write_stdout};
 use crate::{environment, output};
@@ -98,7 +98,13 @@ fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
     let options = prepare(common, &build)?;
     let (_, tests) = read(&args.suite, &loaded)?;
     let suite = upkeep::Suite { digest: None, tests: &tests, name: args.suite.display().to_string() };
-    let mut updated = watch(&options, || upkeep::minimize(loaded.version(), &suite, &options));
+    let mut updated = watch(&options, || {
+        let mut updated = upkeep::minimize(loaded.version(), &suite, &options);
+        if args.by == MinimizeBy::Output {
+            upkeep::alike::drop_alike(loaded.version(), &mut updated, &options);
+        }
+        updated
+    });
     if !args.dry_run {
         write(&args.suite, &loaded, &mut updated, &options)?;
     }

@@ -1,7 +1,7 @@
 //! Suites that keep up with the code: the suite of an old version, updated, has exactly the paths that a full exploration
 //! of the new version finds.
 
-use crate::support::{full, pathshift, scratch};
+use crate::support::{folder, full, pathshift, scratch};
 use crate::verdicts::{PREAMBLE, random_pair};
 use compare::explore::Options;
 use compare::replay;
@@ -378,4 +378,35 @@ fn the_commands() {
     let shown = run(&["minimize", "new.c", "--suite", "s"]);
     assert!(shown.contains("6 kept, 0 re-aimed, 1 obsolete, 0 new"), "{shown}");
     assert_eq!(run(&["show", "--suite", "s"]).lines().count(), 7);
+}
+
+#[test]
+fn tests_that_compute_the_same_are_one_too_many() {
+    // Eight paths, but only three ways to compute what is returned: `z` decides about nothing that is seen.
+    let source = "int f(int x, int y, int z) {
+    int a, b = 2, c = 0;
+    if (x - y > 0) a = x; else a = y;
+    if (x + y > 10) b = a;
+    if (z > 3) c = 1; else c = 2;
+    (void)c;
+    return b;
+}
+";
+    let (folder, files) = folder(&[("t.c", source)]);
+    let suite = folder.path().join("suite");
+    let (suite, input) = (suite.to_str().unwrap(), files[0].to_str().unwrap());
+    let made =
+        pathshift().args(["tests", "generate", input, "-f", "f", "--suite", suite, "--no-store"]).output().unwrap();
+    assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
+    let count = || {
+        let text = std::fs::read_to_string(Path::new(suite).join("tests.txt")).unwrap();
+        text.lines().skip_while(|line| *line != "--").skip(1).count()
+    };
+    assert_eq!(count(), 8);
+    for (by, left) in [("path", 8), ("output", 3)] {
+        let args = ["tests", "minimize", input, "--suite", suite, "--by", by, "--no-store"];
+        let done = pathshift().args(args).output().unwrap();
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        assert_eq!(count(), left, "{}", String::from_utf8_lossy(&done.stdout));
+    }
 }

@@ -11,6 +11,7 @@
 //! Paths whose code did not change ([`same`]) are not even executed, provided that the store has the tree of paths that
 //! the suite was made from.
 
+pub mod alike;
 pub mod same;
 
 use crate::explore::{Options, function_place, place, reason, report_stats, test_of};

@@ -48,6 +48,7 @@ use smt::solver::chain::{Chain, Path};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How to explain.
 pub struct Options {
@@ -127,6 +128,10 @@ const MOST_QUESTIONS: usize = 4000;
 
 /// Most looks at decisions that might have written what is read.
 const MOST_LOOKS: u64 = 5_000_000;
+
+/// Most time for turning constraints around. The cause is nearly always among the lines that were changed, which are known
+/// before; decisions of a long run, one built upon the other, may need hours.
+const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// Most lines that are reported.
 const MOST_LINES: usize = 12;
@@ -231,7 +236,12 @@ pub fn explain(
     }
     let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
         .map(|(side, insts)| conditions(program, side, insts, options.with));
-    let mut darwin = Darwin { worker: &mut worker, chain: &mut chain, values: values.clone(), asked: 0 };
+    let usual = options.explore.deadline;
+    let soon = Instant::now().checked_add(MOST_TIME);
+    let until = usual.map_or(soon, |usual| soon.map(|soon| soon.min(usual)));
+    chain.set_deadline(until);
+    let mut darwin =
+        Darwin { worker: &mut worker, chain: &mut chain, values: values.clone(), asked: 0, until, left: 0 };
     let mut alternatives = Vec::new();
     for ((base, of), kind, side) in [
         ((&old_conditions, &new_conditions), Kind::Decides, &new_side),
@@ -245,6 +255,12 @@ pub fn explain(
         }
     }
     let questions = darwin.asked;
+    if darwin.left > 0 {
+        notes.push(format!("{} more constraints were not turned around: no time is left for them", darwin.left));
+    }
+    // The lines are known by now; inputs that show them are to come soon.
+    let until = Instant::now().checked_add(MOST_TIME);
+    chain.set_deadline(until);
     let mut ranked = lines.ranked();
     let total = ranked.len();
     ranked.truncate(MOST_LINES);
@@ -254,6 +270,9 @@ pub fn explain(
                 .is_some_and(|place| (place.file, place.line) == (line.place.file.clone(), line.place.line))
         };
         let Some((_, other)) = alternatives.iter().find(|(at, _)| is_here(*at)) else { continue };
+        if until.is_some_and(|until| Instant::now() >= until) {
+            break;
+        }
         line.alternative = alternative(&mut worker, &mut chain, &entries, other, options, reading);
     }
     let named = named_inputs(&worker, &new_side.run, &values);
@@ -543,6 +562,9 @@ struct Darwin<'a, 'p> {
     chain: &'a mut Chain,
     values: Rc<Model>,
     asked: usize,
+    until: Option<Instant>,
+    /// Constraints that there was no time for.
+    left: usize,
 }
 
 impl Darwin<'_, '_> {
@@ -553,7 +575,11 @@ impl Darwin<'_, '_> {
         let mut known: FxHashSet<Expr> = base.iter().map(|condition| condition.holds).collect();
         let mut found = Vec::new();
         for &condition in of {
-            if !known.insert(condition.holds) || self.asked >= MOST_QUESTIONS {
+            if !known.insert(condition.holds) {
+                continue;
+            }
+            if self.asked >= MOST_QUESTIONS || self.until.is_some_and(|until| Instant::now() >= until) {
+                self.left += 1;
                 continue;
             }
             self.asked += 1;

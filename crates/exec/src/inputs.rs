@@ -348,7 +348,10 @@ impl Run<'_, '_> {
                 Leaf { offset, size, value: LeafValue::Bits(pool.zext(symbol, width)), assume: None, ascii: false }
             }
             _ => {
-                let reading = extent.ty.map_or(Reading::Unsigned, |ty| self.reading(ty, size));
+                // Standard input, arguments and files are text to people.
+                let is_text = size == 1 && matches!(object.origin, Origin::Outside(_));
+                let plain = if is_text { Reading::Char } else { Reading::Unsigned };
+                let reading = extent.ty.map_or(plain, |ty| self.reading(ty, size));
                 let pool = &mut self.worker.pool;
                 let symbol = pool.symbol_as(name, width, reading);
                 let assume = self.valid(extent.ty, symbol, width);

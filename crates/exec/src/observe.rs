@@ -3,7 +3,7 @@
 use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn, Written};
 use crate::contents::{Contents, Part, Unset};
 use crate::entry::{Bytes, Shell};
-use crate::inputs::{InputId, LeafValue, Origin};
+use crate::inputs::{InputId, InputObject, LeafValue, Origin};
 use crate::memory::{Kind, Object};
 use crate::run::Worker;
 use crate::same::Typed;
@@ -257,7 +257,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
             // A string is shown as one.
-            if object.terminator.is_some() {
+            if object.terminator.is_some() || is_text(object) {
                 continue;
             }
             let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
@@ -298,6 +298,11 @@ impl<'a, 'p> Observer<'a, 'p> {
                 // What lies behind the first end of the text may matter too.
                 let end = memory.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
                 rows.push(((position, 0), (input.name.as_str().into(), literal(&memory.bytes[..end]))));
+            } else if is_text(input) {
+                // As far as it was read.
+                let read = touched.iter().filter(|(known, _)| known == id).map(|(_, offset)| offset + 1).max();
+                let memory = self.memory_of(*id, read.unwrap_or(0));
+                rows.push(((position, 0), (self.worker.inputs.object(*id).name.as_str().into(), literal(&memory.bytes))));
             } else if !touched.iter().any(|(known, _)| known == id) {
                 rows.push(((position, 0), (input.name.as_str().into(), "any memory".to_owned())));
             }
@@ -596,4 +601,9 @@ fn remove_pointer(memory: &mut case::Memory, at: u64) {
         return;
     }
     memory.pointers.retain(|(offset, _)| !(*offset..*offset + 8).contains(&at));
+}
+
+/// Whether an input is what the outside gives as text: standard input or a file.
+fn is_text(object: &InputObject) -> bool {
+    object.element == 1 && object.ty.is_none() && object.memory && matches!(object.origin, Origin::Outside(_))
 }

@@ -302,7 +302,10 @@ impl<'a, 'p> Observer<'a, 'p> {
                 // As far as it was read.
                 let read = touched.iter().filter(|(known, _)| known == id).map(|(_, offset)| offset + 1).max();
                 let memory = self.memory_of(*id, read.unwrap_or(0));
-                rows.push(((position, 0), (self.worker.inputs.object(*id).name.as_str().into(), literal(&memory.bytes))));
+                rows.push((
+                    (position, 0),
+                    (self.worker.inputs.object(*id).name.as_str().into(), literal(&memory.bytes)),
+                ));
             } else if !touched.iter().any(|(known, _)| known == id) {
                 rows.push(((position, 0), (input.name.as_str().into(), "any memory".to_owned())));
             }

@@ -3,11 +3,12 @@
 use crate::replay::{self, Placement, ReplayError};
 use crate::since::Strategy;
 use crate::spool::{Slot, Spool};
-use crate::store::{Progress, Store};
+use crate::store::{Progress, Record, Store};
 use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
-use exec::observe::{Observer, Values};
+use exec::models::harness::makes_input;
+use exec::observe::{NamedValue, Observer, Values};
 use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
 use explore::goals::{Goal, Obligation, covered};
@@ -18,8 +19,7 @@ use ir::link::LinkError;
 use ir::module::Module;
 use report::explore::{AGREES, Exploration, Layers, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
 use report::model::Place;
-use serde::ser::{Error as _, SerializeSeq};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -56,25 +56,29 @@ struct FoundSlot {
     is_fault: bool,
     /// Whether the outcome depends on more than the input that a native run can be given.
     is_open: bool,
+    /// Whether it ends so that a native run can agree.
+    ends: bool,
+    /// Whether memory beside an object is used.
+    beside: bool,
 }
 
 impl Found {
     /// Says that a path of which only its depth is known ends with a full stack.
     fn overflows(&mut self, index: usize, test: &Test) -> io::Result<()> {
-        let mut path = self.get(index)?;
+        let Some(mut path) = self.get_all(&[index])?.pop() else { return Ok(()) };
         path.end = PathEnd::Fault;
         path.fault = Some(fault_name(FaultKind::StackOverflow).to_owned());
-        path.outcome = "stack overflow: calls without end, or too many of them".to_owned();
+        path.outcome.words = "stack overflow: calls without end, or too many of them".to_owned();
         let mut test = test.clone();
         test.outcome.end = case::End::Fault(FaultKind::StackOverflow);
         let (row, test) = (self.rows.put(&path)?, self.tests.put(&test)?);
-        self.slots[index] = FoundSlot { row, test, is_fault: true, is_open: false };
+        self.slots[index] = FoundSlot { row, test, is_fault: true, is_open: false, ends: true, beside: false };
         Ok(())
     }
 
-    /// The test of a path.
-    pub fn test(&self, index: usize) -> io::Result<Test> {
-        self.tests.get(self.slots[index].test)
+    /// The tests of these paths.
+    pub fn tests(&self, indices: &[usize]) -> io::Result<Vec<Test>> {
+        self.tests.get_all(indices.iter().map(|&index| self.slots[index].test))
     }
 }
 
@@ -87,20 +91,12 @@ impl Paths for Found {
         self.slots[index].is_fault
     }
 
-    fn get(&self, index: usize) -> io::Result<Path> {
-        let mut path = self.rows.get(self.slots[index].row)?;
-        path.replayed = self.replayed.get(index).cloned().flatten();
-        Ok(path)
-    }
-}
-
-impl Serialize for Found {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut paths = serializer.serialize_seq(Some(self.len()))?;
-        for index in 0..self.len() {
-            paths.serialize_element(&self.get(index).map_err(S::Error::custom)?)?;
+    fn get_all(&self, indices: &[usize]) -> io::Result<Vec<Path>> {
+        let mut paths = self.rows.get_all(indices.iter().map(|&index| self.slots[index].row))?;
+        for (path, &index) in paths.iter_mut().zip(indices) {
+            path.replayed = self.replayed.get(index).cloned().flatten();
         }
-        paths.end()
+        Ok(paths)
     }
 }
 
@@ -193,11 +189,23 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let older = Older::load(program, entry, options, store);
     let reuse = older.reuse(store.is_some());
     let progress = store.cloned().map(|store| Progress::new(store, options.resume));
-    let keep = |looked: Looked, covers: BTreeSet<Obligation>| {
-        scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
+    let put = |looked: &Looked, record: Option<Record>| -> io::Result<(Slot, Slot)> {
+        let (row, test) = (Spool::bytes(&looked.row)?, Spool::bytes(&looked.test)?);
+        let slots = (rows.put_bytes(&row)?, tests.put_bytes(&test)?);
+        if let (Some(progress), Some(record)) = (&progress, record) {
+            progress.push(resume::record(record, looked, (&row, &test)));
+        }
+        Ok(slots)
+    };
+    let keep = |looked: Looked, covers: BTreeSet<Obligation>, record: Option<Record>| {
+        let kept = put(&looked, record);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
-        match rows.put(&looked.row).and_then(|row| Ok((row, tests.put(&looked.test)?))) {
-            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open }, covers)),
+        let (ends, beside) = (comes_to_an_end(&looked.test), is_beside(&looked.test));
+        if !looked.scope.is_empty() {
+            scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
+        }
+        match kept {
+            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open, ends, beside }, covers)),
             Err(error) => {
                 // Going on would find more that cannot be kept.
                 options.explore.interrupt.store(true, Ordering::Relaxed);
@@ -215,12 +223,9 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         let looked = look(ended, reading, options.directed.delta);
         // Once it is to stop, values are no longer made small: such a path is looked for again.
         let record = record.filter(|_| options.explore.stop().is_none());
-        if let (Some(progress), Some(record)) = (&progress, record) {
-            progress.push(resume::record(record, &looked));
-        }
-        keep(looked, covers)
+        keep(looked, covers, record)
     };
-    let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new());
+    let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new(), None);
     let solvers = (&options.explore, &*options.chain as _);
     let follow = || {
         std::thread::scope(|scope| {
@@ -381,6 +386,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
     let mut observer = Observer::new(worker, state, &values);
     let input = observer.input();
     let outcome = observer.outcome(end);
+    let changes = observer.changes(&input, &outcome);
     let turns = observer.turns();
     let inputs = observer.named_inputs(&witness.constraints);
     let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
@@ -415,7 +421,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
         condition,
         affected,
         inputs,
-        outcome: describe(&outcome, end, reading),
+        outcome: report_outcome(&outcome, end, reading, changes),
         line: at.and_then(|at| place(module, at)),
         fault: match end {
             End::Fault { kind, .. } => Some(fault_name(*kind).to_owned()),
@@ -439,16 +445,11 @@ pub fn replay(
     env: &build::Environment,
 ) -> Result<(), ReplayError> {
     let Exploration { paths: found, undecided, .. } = &mut explored.report;
-    let mut beside = false;
-    let mut any = false;
-    for index in 0..found.len() {
-        let test = found.test(index)?;
-        beside |= matches!(test.outcome.end, case::End::Fault(FaultKind::OutOfBounds | FaultKind::UseAfterFree));
-        any |= comes_to_an_end(&test);
-    }
-    if !any {
+    let indices: Vec<usize> = (0..found.len()).filter(|&index| found.slots[index].ends).collect();
+    if indices.is_empty() {
         return Ok(());
     }
+    let beside = found.slots.iter().any(|slot| slot.beside);
     let mut options = options.clone();
     options.guard_stack |= beside;
     let placement = if beside { Placement::Exact } else { Placement::Aligned };
@@ -459,18 +460,11 @@ pub fn replay(
     let unclear: Arc<str> = "unclear: the outcome depends on more than this input".into();
     let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
     found.replayed = vec![None; found.len()];
-    let indices: Vec<usize> = (0..found.len()).collect();
     for batch in indices.chunks(BATCH) {
-        let mut chosen = Vec::with_capacity(batch.len());
-        for &index in batch {
-            let test = found.test(index)?;
-            if comes_to_an_end(&test) {
-                chosen.push((index, test));
-            }
-        }
-        let inputs: Vec<case::Input> = chosen.iter().map(|(_, test)| test.input.clone()).collect();
+        let tests = found.tests(batch)?;
+        let inputs: Vec<case::Input> = tests.iter().map(|test| test.input.clone()).collect();
         let replayed = driver.run(&inputs, placement, limits)?;
-        for ((index, test), seen) in chosen.iter().zip(&replayed) {
+        for ((index, test), seen) in batch.iter().zip(&tests).zip(&replayed) {
             if is_too_deep(test) {
                 // Where the stack ends is for the machine to say; a run that ended otherwise proves nothing.
                 if seen.outcome.end == case::End::Fault(FaultKind::StackOverflow) {
@@ -526,48 +520,73 @@ fn comes_to_an_end(test: &Test) -> bool {
     is_too_deep(test) || !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_))
 }
 
+fn is_beside(test: &Test) -> bool {
+    matches!(test.outcome.end, case::End::Fault(FaultKind::OutOfBounds | FaultKind::UseAfterFree))
+}
+
 fn is_too_deep(test: &Test) -> bool {
     matches!(&test.outcome.end, case::End::Bound(what) if what == DEPTH_OF_CALLS)
 }
 
-/// An outcome in words.
-pub(crate) fn describe(outcome: &Outcome, end: &End, reading: Reading) -> String {
-    match end {
-        End::Returned(None) => effects(outcome).unwrap_or_else(|| "returns".to_owned()),
-        End::Returned(Some(_)) => {
-            let value = match reading {
-                Reading::None => datum(&outcome.result),
-                reading => crate::suite::show::value(&outcome.result, reading),
-            };
-            let value = format!("returns {value}");
-            match effects(outcome) {
-                Some(effects) => format!("{value}, {effects}"),
-                None => value,
-            }
-        }
-        End::Exited(_) => match &outcome.end {
-            case::End::Exited(code) => format!("exits with {code}"),
-            _ => "exits".to_owned(),
-        },
-        End::Fault { kind, detail, .. } if detail.is_empty() => fault_name(*kind).to_owned(),
-        End::Fault { kind, detail, .. } => format!("{}: {detail}", fault_name(*kind)),
-        End::Scope { what, .. } => format!("leaves the scope: {what}"),
-        End::Bound { what, .. } => format!("stops at the bound: {what}"),
-        End::Unsupported { what, .. } => format!("stops at what is not supported: {what}"),
-        End::Left => "not followed to its end".to_owned(),
-    }
+/// An outcome for people; `reading` is that of the result, `changes` what has other values afterwards.
+pub(crate) fn report_outcome(
+    outcome: &Outcome,
+    end: &End,
+    reading: Reading,
+    changes: Vec<NamedValue>,
+) -> report::explore::Outcome {
+    let result = match (end, reading) {
+        (End::Returned(None), _) | (End::Fault { .. } | End::Exited(_), _) => None,
+        (End::Returned(Some(_)), Reading::None) => Some(datum(&outcome.result)),
+        (End::Returned(Some(_)), reading) => Some(crate::suite::show::value(&outcome.result, reading)),
+        _ => None,
+    };
+    let calls = outcome.calls.iter().filter(|call| !makes_input(&call.function)).map(|call| {
+        let args: Vec<String> = call.args.iter().map(datum).collect();
+        format!("{}({})", call.function, args.join(", "))
+    });
+    let mut shown = report::explore::Outcome {
+        words: String::new(),
+        result,
+        changed: changes.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect(),
+        stdout: outcome.stdout.escape_ascii().to_string(),
+        stderr: outcome.stderr.escape_ascii().to_string(),
+        calls: calls.collect(),
+    };
+    shown.words = words(&shown, outcome, end);
+    shown
 }
 
-fn effects(outcome: &Outcome) -> Option<String> {
+/// Changes that are said in words; the others are counted.
+const SAID: usize = 8;
+
+fn words(shown: &report::explore::Outcome, outcome: &Outcome, end: &End) -> String {
     let mut parts = Vec::new();
-    if !outcome.stdout.is_empty() {
-        parts.push(format!("prints \"{}\"", outcome.stdout.escape_ascii()));
+    match (end, &shown.result) {
+        (End::Returned(_), Some(value)) => parts.push(format!("returns {value}")),
+        (End::Returned(_), None) => {}
+        (End::Exited(_), _) => parts.push(match &outcome.end {
+            case::End::Exited(code) => format!("exits with {code}"),
+            _ => "exits".to_owned(),
+        }),
+        (End::Fault { kind, detail, .. }, _) if detail.is_empty() => return fault_name(*kind).to_owned(),
+        (End::Fault { kind, detail, .. }, _) => return format!("{}: {detail}", fault_name(*kind)),
+        (End::Scope { what, .. }, _) => return format!("leaves the scope: {what}"),
+        (End::Bound { what, .. }, _) => return format!("stops at the bound: {what}"),
+        (End::Unsupported { what, .. }, _) => return format!("stops at what is not supported: {what}"),
+        (End::Left, _) => return "not followed to its end".to_owned(),
     }
-    for call in &outcome.calls {
-        let args: Vec<String> = call.args.iter().map(datum).collect();
-        parts.push(format!("calls {}({})", call.function, args.join(", ")));
+    parts.extend(shown.changed.iter().take(SAID).map(|change| format!("{} = {}", change.name, change.value)));
+    if shown.changed.len() > SAID {
+        parts.push(format!("{} more changes", shown.changed.len() - SAID));
     }
-    (!parts.is_empty()).then(|| parts.join(", "))
+    for (verb, text) in [("prints", &shown.stdout), ("reports", &shown.stderr)] {
+        if !text.is_empty() {
+            parts.push(format!("{verb} \"{text}\""));
+        }
+    }
+    parts.extend(shown.calls.iter().map(|call| format!("calls {call}")));
+    if parts.is_empty() { "returns".to_owned() } else { parts.join(", ") }
 }
 
 /// A value in words. Numbers are shown signed, as most are.

@@ -260,7 +260,8 @@ fn directed(program: &Program, entry: FuncId, aim: &Arc<Aim>, options: &Options)
         let named = observer.named_inputs(&ended.witness.constraints);
         let inputs = named.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
         let test = Test { input: observer.input(), outcome: observer.outcome(ended.end), turns: observer.turns() };
-        let outcome = crate::explore::describe(&test.outcome, ended.end, reading);
+        let changes = observer.changes(&test.input, &test.outcome);
+        let outcome = crate::explore::report_outcome(&test.outcome, ended.end, reading, changes).words;
         DirectedPath { steps, covers, inputs, outcome, place, test }
     };
     let shell = (module.function_name(entry) == "main").then(|| Arc::new(Shell::default()));

@@ -47,33 +47,58 @@ impl<T> Default for Spool<T> {
 impl<T: Serialize + DeserializeOwned> Spool<T> {
     /// Keeps a record.
     pub fn put(&self, record: &T) -> io::Result<Slot> {
-        let bytes = postcard::to_stdvec(record).map_err(io::Error::other)?;
+        self.put_bytes(&Self::bytes(record)?)
+    }
+
+    /// The bytes that a record is kept as.
+    pub fn bytes(record: &T) -> io::Result<Vec<u8>> {
+        postcard::to_stdvec(record).map_err(io::Error::other)
+    }
+
+    /// Keeps a record that is bytes already.
+    pub fn put_bytes(&self, bytes: &[u8]) -> io::Result<Slot> {
         let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let start = inner.end;
         inner.file.seek(SeekFrom::Start(start))?;
-        inner.file.write_all(&bytes)?;
+        inner.file.write_all(bytes)?;
         inner.end += u64::from(length);
         Ok(Slot { start, length })
     }
 
-    /// Reads a record.
-    pub fn get(&self, slot: Slot) -> io::Result<T> {
+    /// Reads records. Several threads do so side by side: others wait only while bytes are fetched.
+    pub fn get_all(&self, slots: impl Iterator<Item = Slot>) -> io::Result<Vec<T>> {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let length = slot.length as usize;
-        let at = slot.start.checked_sub(inner.from).and_then(|at| usize::try_from(at).ok());
-        let at = match at.filter(|&at| at + length <= inner.ahead.len()) {
-            Some(at) => at,
-            None => {
-                inner.read(slot)?;
-                0
-            }
+        for slot in slots {
+            bytes.extend_from_slice(inner.bytes(slot)?);
+            ends.push(bytes.len());
+        }
+        drop(inner);
+        let mut start = 0;
+        let mut record = |end: usize| {
+            let record = &bytes[std::mem::replace(&mut start, end)..end];
+            postcard::from_bytes(record).map_err(io::Error::other)
         };
-        postcard::from_bytes(&inner.ahead[at..at + length]).map_err(io::Error::other)
+        ends.into_iter().map(&mut record).collect()
     }
 }
 
 impl Inner {
+    /// The bytes of a record.
+    fn bytes(&mut self, slot: Slot) -> io::Result<&[u8]> {
+        let length = slot.length as usize;
+        let at = slot.start.checked_sub(self.from).and_then(|at| usize::try_from(at).ok());
+        let at = match at.filter(|&at| at + length <= self.ahead.len()) {
+            Some(at) => at,
+            None => {
+                self.read(slot)?;
+                0
+            }
+        };
+        Ok(&self.ahead[at..at + length])
+    }
+
     /// Reads ahead from a record on.
     fn read(&mut self, slot: Slot) -> io::Result<()> {
         let left = usize::try_from(self.end - slot.start).unwrap_or(usize::MAX);
@@ -101,8 +126,11 @@ mod tests {
         let mut slots: Vec<_> = (0..20_000).map(|number| (number, spool.put(&text(number)).unwrap())).collect();
         slots.push((0, spool.put(&text(0)).unwrap()));
         assert!(slots.len() * 50 > AHEAD);
-        for (number, slot) in slots.iter().chain(slots.iter().rev()) {
-            assert_eq!(spool.get(*slot).unwrap(), text(*number));
+        for size in [1, 100] {
+            for batch in slots.chunks(size).chain(slots.chunks(size).rev()) {
+                let read = spool.get_all(batch.iter().map(|(_, slot)| *slot)).unwrap();
+                assert_eq!(read, batch.iter().map(|(number, _)| text(*number)).collect::<Vec<_>>());
+            }
         }
     }
 }

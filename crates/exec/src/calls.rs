@@ -395,7 +395,8 @@ impl Run<'_, '_> {
         if let Some(object) = self.state.memory.get_mut(pointer.object) {
             object.written = true;
         }
-        Some(Written { argument: arg, source, size })
+        let distance = self.worker.pool.neg(pointer.offset);
+        Some(Written { argument: arg, source, size, distance })
     }
 
     /// Begins reading variadic arguments: all of them lie in memory, one behind the other, as if no register was left.

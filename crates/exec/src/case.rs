@@ -83,6 +83,8 @@ pub struct Memory {
 pub struct CallResult {
     /// Symbol name of the function.
     pub function: String,
+    /// What the user calls the result, if the call made up an input; else empty.
+    pub name: String,
     /// Its result; [`Datum::Any`] for none.
     pub result: Datum,
     /// What it wrote to memory that it was given.

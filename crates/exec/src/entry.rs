@@ -103,27 +103,9 @@ impl State {
 impl Worker<'_> {
     /// Makes a global variable an input.
     pub(crate) fn global_input(&mut self, symbol: SymbolId) {
-        let module = &self.program.module;
-        let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return };
-        let global = &module.globals[id];
-        let variable = global.variable.map(|id| &module.debug.variables[id]);
-        let name = variable.and_then(|variable| variable.name).map(|name| module.str(name).to_owned());
-        let size = self.program.place(symbol).size;
-        self.inputs.add(InputObject {
-            name: name.unwrap_or_else(|| module.symbol_name(symbol).to_owned()),
-            naming: Naming::Variable,
-            ty: variable.and_then(|variable| variable.ty),
-            element: size.max(1),
-            count: 1,
-            size: Expr::constant(size, 64),
-            address: None,
-            origin: Origin::Global(self.program.canonical(symbol)),
-            depth: 0,
-            terminator: None,
-            exact: true,
-            align: 16,
-            memory: false,
-        });
+        if let Some(object) = crate::changes::global_object(self.program, symbol) {
+            self.inputs.add(object);
+        }
     }
 }
 
@@ -233,17 +215,17 @@ impl Run<'_, '_> {
             && let Some(width) = shape.bits()
             && !matches!(shape, Shape::Ptr)
         {
-            return Ok(Value::Bits(self.plain_parameter(id, &source.name, width)));
+            return Ok(Value::Bits(self.plain_parameter(id, &source.name, width, Reading::Signed)));
         }
         self.load(place, shape)
     }
 
-    /// A scalar parameter of which only the width is known.
-    fn plain_parameter(&mut self, id: InputId, name: &str, width: u32) -> Expr {
+    /// A scalar of the input of which no source type is known.
+    pub(crate) fn plain_parameter(&mut self, id: InputId, name: &str, width: u32, reading: Reading) -> Expr {
         if let Some(&symbol) = self.worker.plain_parameters.get(&id) {
             return symbol;
         }
-        let symbol = self.worker.pool.symbol_as(name, width, Reading::Signed);
+        let symbol = self.worker.pool.symbol_as(name, width, reading);
         self.worker.plain_parameters.insert(id, symbol);
         symbol
     }
@@ -300,7 +282,7 @@ impl Run<'_, '_> {
     fn argument_count(&mut self, most: u64) -> Result<u64, Stop> {
         let argc = Source { name: "argc".to_owned(), ..Source::unknown() };
         let id = self.worker.inputs.add(InputObject { size: Expr::constant(4, 64), element: 4, ..argc.object(0) });
-        let symbol = self.plain_parameter(id, "argc", 32);
+        let symbol = self.plain_parameter(id, "argc", 32, Reading::Signed);
         let pool = &mut self.worker.pool;
         let some = pool.ule(Expr::constant(1, 32), symbol);
         let few = pool.ule(symbol, Expr::constant(most, 32));

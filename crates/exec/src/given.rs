@@ -110,6 +110,8 @@ pub struct Given {
     input: Rc<Input>,
     /// Parameters as the memory of their variables, by number.
     parameters: Vec<Memory>,
+    /// What calls made up or wrote.
+    made: Vec<Memory>,
     /// By input object.
     bound: Vec<Bound>,
     /// Values of the symbols that are known.
@@ -125,6 +127,7 @@ enum Bound {
     Parameter(usize),
     Object(usize),
     Global(usize),
+    Made(usize),
 }
 
 impl Given {
@@ -138,7 +141,16 @@ impl Given {
             }
             put(&mut parameters[number], offset, datum);
         }
-        Given { input, parameters, bound: Vec::new(), model: Rc::default(), symbols: 0, calls: 0 }
+        let mut made = Vec::new();
+        for result in &input.results {
+            if !result.name.is_empty() {
+                let mut memory = Memory { name: result.name.clone(), ..Memory::default() };
+                put(&mut memory, 0, &result.result);
+                made.push(memory);
+            }
+            made.extend(result.writes.iter().map(|written| written.memory.clone()));
+        }
+        Given { input, parameters, made, bound: Vec::new(), model: Rc::default(), symbols: 0, calls: 0 }
     }
 
     /// Gives values to symbols that came up since the last time. `state` is one whose way this input goes.
@@ -148,7 +160,7 @@ impl Given {
             self.bound.push(bound);
         }
         if self.symbols < places.of.len() {
-            let model = Rc::make_mut(&mut self.model);
+            let mut model = std::mem::take(&mut self.model);
             for index in self.symbols..places.of.len() {
                 let Some(place) = places.of[index] else { continue };
                 let symbol = SymbolId(index as u32);
@@ -160,12 +172,13 @@ impl Given {
                     }
                     Place::Leaf(id, offset, size) => {
                         let bound = self.bound[id.0 as usize];
-                        let memory = memory(&self.input, &self.parameters, bound);
+                        let memory = self.memory(bound);
                         read(worker, memory, id, offset, size, width)
                     }
                 };
-                model.set(symbol, &value);
+                Rc::make_mut(&mut model).set(symbol, &value);
             }
+            self.model = model;
             self.symbols = places.of.len();
         }
         if state.effects.len() > self.calls && !self.input.results.is_empty() {
@@ -216,24 +229,26 @@ impl Given {
             }
             Origin::Pointer(from, offset) => {
                 let from = self.bound.get(from.0 as usize).copied().unwrap_or(Bound::Nothing);
-                let memory = memory(&self.input, &self.parameters, from);
+                let memory = self.memory(from);
                 let pointer = memory.and_then(|memory| memory.pointers.iter().find(|(at, _)| *at == offset));
                 by_target(pointer.map(|(_, target)| target))
             }
             Origin::Outside(_) => {
-                let named = self.input.objects.iter().position(|memory| memory.name == object.name);
-                named.map_or(Bound::Nothing, Bound::Object)
+                let named = |memory: &Memory| memory.name == object.name;
+                let given = self.input.objects.iter().position(named).map(Bound::Object);
+                given.or_else(|| self.made.iter().position(named).map(Bound::Made)).unwrap_or(Bound::Nothing)
             }
         }
     }
-}
 
-fn memory<'m>(input: &'m Input, parameters: &'m [Memory], bound: Bound) -> Option<&'m Memory> {
-    match bound {
-        Bound::Nothing => None,
-        Bound::Parameter(number) => parameters.get(number),
-        Bound::Object(index) => input.objects.get(index),
-        Bound::Global(index) => input.globals.get(index).map(|(_, memory)| memory),
+    fn memory(&self, bound: Bound) -> Option<&Memory> {
+        match bound {
+            Bound::Nothing => None,
+            Bound::Parameter(number) => self.parameters.get(number),
+            Bound::Object(index) => self.input.objects.get(index),
+            Bound::Global(index) => self.input.globals.get(index).map(|(_, memory)| memory),
+            Bound::Made(index) => self.made.get(index),
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 
 use crate::contents::{Contents, Unset};
 use crate::memory::Kind;
+use crate::program::Program;
 use crate::run::Run;
 use crate::state::{ChoiceKind, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
@@ -239,7 +240,7 @@ impl Run<'_, '_> {
         if let Some(leaf) = known {
             return Ok(leaf.clone());
         }
-        let extent = self.leaf_extent(id, offset, pointer);
+        let extent = self.worker.inputs.object(id).extent(self.worker.program, offset, pointer);
         self.worker.inputs.begins.insert(key, extent.start);
         if let Some(leaf) = self.worker.inputs.leaf_at(id, extent.start) {
             return Ok(leaf.clone());
@@ -270,50 +271,6 @@ impl Run<'_, '_> {
         }
         let not = self.worker.pool.not(condition);
         self.choose(&[condition, not], ChoiceKind::Assume).map(|_| ())
-    }
-
-    /// The bytes that are one leaf with a byte. Members of a union lie over each other, and which of them a byte is said to
-    /// belong to differs from byte to byte; so only where all bytes of a member agree it is a leaf, and others are single
-    /// bytes. What is a leaf is thus a matter of the type alone, and no two of them overlap.
-    fn leaf_extent(&self, id: InputId, offset: u64, pointer: bool) -> Extent {
-        let index = offset / self.worker.inputs.object(id).element.max(1);
-        let none = Extent { start: offset, size: if pointer { 8 } else { 1 }, path: None, ty: None, index };
-        let Some(extent) = self.scalar_at(id, offset) else { return none };
-        let mut bytes = extent.start..extent.start + u64::from(extent.size);
-        let same = |other: Extent| (other.start, other.size) == (extent.start, extent.size);
-        match bytes.all(|byte| byte == offset || self.scalar_at(id, byte).is_some_and(same)) {
-            true => extent,
-            false => Extent { start: offset, size: 1, path: None, ty: None, index },
-        }
-    }
-
-    /// The scalar that debug info sees at a byte: in a union the largest one, which a pointer is among.
-    fn scalar_at(&self, id: InputId, offset: u64) -> Option<Extent> {
-        let object = self.worker.inputs.object(id);
-        let module = &self.worker.program.module;
-        let element = object.element.max(1);
-        let (index, inner) = (offset / element, offset % element);
-        let start = index * element;
-        let ty = object.ty?;
-        let find = |at: u64, bytes: u64| Some((at, module.debug.place_at(&module.strings, ty, at * 8, bytes * 8)?));
-        let is_scalar = |place: &Place| {
-            let record =
-                |ty| matches!(module.debug.types[ty].kind, DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. });
-            place.ty.is_some_and(|ty| !record(module.debug.strip(ty)))
-        };
-        let large = [8u64, 4, 2]
-            .into_iter()
-            .find_map(|bytes| find(inner / bytes * bytes, bytes).filter(|(_, place)| place.exact && is_scalar(place)));
-        let (at, place) = match large {
-            Some(found) => found,
-            None => find(inner, 1)?,
-        };
-        let begin = (at * 8).checked_sub(place.offset)?;
-        if !is_scalar(&place) || begin % 8 != 0 || place.bits % 8 != 0 || place.bits == 0 || place.bits > 128 {
-            return None;
-        }
-        let size = (place.bits / 8) as u32;
-        Some(Extent { start: start + begin / 8, size, path: Some(place.path), ty: place.ty, index })
     }
 
     fn make_leaf(&mut self, id: InputId, extent: &Extent) -> Leaf {
@@ -351,34 +308,12 @@ impl Run<'_, '_> {
                 // Standard input, arguments and files are text to people.
                 let is_text = size == 1 && matches!(object.origin, Origin::Outside(_));
                 let plain = if is_text { Reading::Char } else { Reading::Unsigned };
-                let reading = extent.ty.map_or(plain, |ty| self.reading(ty, size));
+                let reading = extent.ty.map_or(plain, |ty| reading(self.worker.program, ty, size));
                 let pool = &mut self.worker.pool;
                 let symbol = pool.symbol_as(name, width, reading);
                 let assume = self.valid(extent.ty, symbol, width);
                 Leaf { offset, size, value: LeafValue::Bits(symbol), assume, ascii: false }
             }
-        }
-    }
-
-    /// How people read a scalar of a type.
-    pub fn reading(&self, ty: DebugTypeId, size: u32) -> Reading {
-        let debug = &self.worker.program.module.debug;
-        match &debug.types[debug.strip(ty)].kind {
-            DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
-            DebugTypeKind::Basic(Encoding::SignedChar) if size == 1 => Reading::Char,
-            DebugTypeKind::Basic(Encoding::SignedChar) => Reading::Signed,
-            DebugTypeKind::Basic(Encoding::Float) => match size {
-                4 => Reading::Float(FloatFormat::Single),
-                8 => Reading::Float(FloatFormat::Double),
-                16 => Reading::Float(FloatFormat::Quad),
-                _ => Reading::Unsigned,
-            },
-            DebugTypeKind::Enum { base: Some(base), .. } => match debug.types[debug.strip(*base)].kind {
-                DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
-                _ => Reading::Unsigned,
-            },
-            DebugTypeKind::Pointer { .. } => Reading::Address,
-            _ => Reading::Unsigned,
         }
     }
 
@@ -448,6 +383,28 @@ impl Run<'_, '_> {
     }
 }
 
+/// How people read a scalar of a type.
+pub fn reading(program: &Program, ty: DebugTypeId, size: u32) -> Reading {
+    let debug = &program.module.debug;
+    match &debug.types[debug.strip(ty)].kind {
+        DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
+        DebugTypeKind::Basic(Encoding::SignedChar) if size == 1 => Reading::Char,
+        DebugTypeKind::Basic(Encoding::SignedChar) => Reading::Signed,
+        DebugTypeKind::Basic(Encoding::Float) => match size {
+            4 => Reading::Float(FloatFormat::Single),
+            8 => Reading::Float(FloatFormat::Double),
+            16 => Reading::Float(FloatFormat::Quad),
+            _ => Reading::Unsigned,
+        },
+        DebugTypeKind::Enum { base: Some(base), .. } => match debug.types[debug.strip(*base)].kind {
+            DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
+            _ => Reading::Unsigned,
+        },
+        DebugTypeKind::Pointer { .. } => Reading::Address,
+        _ => Reading::Unsigned,
+    }
+}
+
 /// Where a leaf lies and what it is called.
 pub(crate) struct Extent {
     pub(crate) start: u64,
@@ -459,7 +416,51 @@ pub(crate) struct Extent {
 }
 
 impl InputObject {
-    fn part_name(&self, extent: &Extent) -> String {
+    /// The bytes that are one leaf with a byte. Members of a union lie over each other, and which of them a byte is said to
+    /// belong to differs from byte to byte; so only where all bytes of a member agree it is a leaf, and others are single
+    /// bytes. What is a leaf is thus a matter of the type alone, and no two of them overlap.
+    pub(crate) fn extent(&self, program: &Program, offset: u64, pointer: bool) -> Extent {
+        let index = offset / self.element.max(1);
+        let none = Extent { start: offset, size: if pointer { 8 } else { 1 }, path: None, ty: None, index };
+        let Some(extent) = self.scalar_at(program, offset) else { return none };
+        let mut bytes = extent.start..extent.start + u64::from(extent.size);
+        let same = |other: Extent| (other.start, other.size) == (extent.start, extent.size);
+        match bytes.all(|byte| byte == offset || self.scalar_at(program, byte).is_some_and(same)) {
+            true => extent,
+            false => Extent { start: offset, size: 1, path: None, ty: None, index },
+        }
+    }
+
+    /// The scalar that debug info sees at a byte: in a union the largest one, which a pointer is among.
+    fn scalar_at(&self, program: &Program, offset: u64) -> Option<Extent> {
+        let module = &program.module;
+        let element = self.element.max(1);
+        let (index, inner) = (offset / element, offset % element);
+        let start = index * element;
+        let ty = self.ty?;
+        let find = |at: u64, bytes: u64| Some((at, module.debug.place_at(&module.strings, ty, at * 8, bytes * 8)?));
+        let is_scalar = |place: &Place| {
+            let record =
+                |ty| matches!(module.debug.types[ty].kind, DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. });
+            place.ty.is_some_and(|ty| !record(module.debug.strip(ty)))
+        };
+        let large = [8u64, 4, 2]
+            .into_iter()
+            .find_map(|bytes| find(inner / bytes * bytes, bytes).filter(|(_, place)| place.exact && is_scalar(place)));
+        let (at, place) = match large {
+            Some(found) => found,
+            None => find(inner, 1)?,
+        };
+        let begin = (at * 8).checked_sub(place.offset)?;
+        if !is_scalar(&place) || begin % 8 != 0 || place.bits % 8 != 0 || place.bits == 0 || place.bits > 128 {
+            return None;
+        }
+        let size = (place.bits / 8) as u32;
+        Some(Extent { start: start + begin / 8, size, path: Some(place.path), ty: place.ty, index })
+    }
+
+    /// What the source calls a part of it.
+    pub(crate) fn part_name(&self, extent: &Extent) -> String {
         let path = match &extent.path {
             Some(path) => path.clone(),
             None if self.element <= u64::from(extent.size) => String::new(),
@@ -490,7 +491,7 @@ struct Behind {
 }
 
 impl Behind {
-    fn of(program: &crate::program::Program, to: Option<DebugTypeId>, bounds: &Bounds) -> Behind {
+    fn of(program: &Program, to: Option<DebugTypeId>, bounds: &Bounds) -> Behind {
         let debug = &program.module.debug;
         let Some(to) = to else { return Behind { element: 1, count: bounds.elements, terminated: false } };
         let ty = &debug.types[debug.strip(to)];

@@ -15,6 +15,7 @@ pub mod access;
 mod arith;
 mod calls;
 pub mod case;
+pub mod changes;
 pub mod code;
 pub mod contents;
 pub mod entry;

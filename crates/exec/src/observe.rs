@@ -13,19 +13,20 @@ use ir::id::{FuncId, SymbolId};
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
-use smt::pool::Reading;
 use std::sync::Arc;
 
 /// Looks at one finished state with one set of values.
 pub struct Observer<'a, 'p> {
-    worker: &'a Worker<'p>,
-    state: &'a State,
+    pub(crate) worker: &'a Worker<'p>,
+    pub(crate) state: &'a State,
     model: &'a Model,
     evaluator: Evaluator<'a>,
     /// With other values for what was never assigned: what differs from the first depends on it.
     doubter: Option<Evaluator<'a>>,
     /// Scalars of the input that the path looked at.
     touched: Vec<(InputId, u64)>,
+    /// Global variables of the outcome as they were when the entry was called.
+    pub(crate) changed: Vec<(SymbolId, case::Memory)>,
 }
 
 /// Values with which a path is looked at: those of its input, and the same with other ones for what was never assigned.
@@ -60,6 +61,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         touched.dedup();
         Observer {
             touched,
+            changed: Vec::new(),
             worker,
             state,
             model: &values.model,
@@ -117,9 +119,10 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         for effect in self.state.effects.to_vec() {
             if let Effect::Call { function, args, result, written, .. } = effect {
+                let name = self.made_name(result.as_ref());
                 let result = result.as_ref().map_or(Datum::Any, |result| self.datum(result));
                 let writes = self.writes(args, written);
-                input.results.push(CallResult { function: function.to_string(), result, writes });
+                input.results.push(CallResult { function: function.to_string(), name, result, writes });
             }
         }
         input
@@ -184,6 +187,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 outcome.objects.push(memory);
             }
         }
+        self.changed.clear();
         for (id, object) in self.state.memory.iter() {
             let Some(symbol) = self.worker.program.object_symbol(id) else { continue };
             if object.written && matches!(object.kind, Kind::Global { constant: false }) {
@@ -191,6 +195,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 if before != after {
                     let name = self.worker.program.module.symbol_name(symbol).to_owned();
                     outcome.globals.push((name, after));
+                    self.changed.push((symbol, before));
                 }
             }
         }
@@ -284,8 +289,8 @@ impl<'a, 'p> Observer<'a, 'p> {
                 if let Some(&symbol) = self.worker.plain_parameters.get(id)
                     && let Some((symbol, width)) = self.symbol_of(symbol)
                 {
-                    let value =
-                        smt::show::constant(self.model.get(symbol, width).low(), width.min(64), Some(Reading::Signed));
+                    let reading = self.worker.pool.symbol_info(symbol).reading;
+                    let value = smt::show::constant(self.model.get(symbol, width).low(), width.min(64), Some(reading));
                     rows.push(((position, 0), (input.name.as_str().into(), value)));
                 }
                 continue;
@@ -374,19 +379,28 @@ impl<'a, 'p> Observer<'a, 'p> {
         memory.map(|(_, object)| *object).position(|known| known == object)
     }
 
+    /// What the user calls the result of a call that made up an input.
+    fn made_name(&self, result: Option<&Value>) -> String {
+        let symbol = match result {
+            Some(Value::Bits(expr)) => self.symbol_of(*expr),
+            _ => None,
+        };
+        symbol.map_or_else(String::new, |(symbol, _)| self.worker.pool.symbol_info(symbol).name.clone())
+    }
+
     /// What a call wrote through its arguments.
     fn writes(&mut self, args: &[Value], written: &[crate::state::Written]) -> Vec<Written> {
         let mut writes = Vec::new();
-        for &crate::state::Written { argument, source, size } in written {
+        for &crate::state::Written { argument, source, size, distance } in written {
             let Some(Value::Ptr(pointer)) = args.get(argument as usize) else { continue };
-            let Some(from_start) = self.number(pointer.offset) else { continue };
+            let Some(distance) = self.number(distance) else { continue };
             // Behind a null pointer nothing is written.
             if matches!(self.target(*pointer), Some(Target::Null)) {
                 continue;
             }
             let size = self.number(size).unwrap_or(0);
             let memory = self.memory_of(source, size);
-            writes.push(Written { argument, distance: (from_start as i64).wrapping_neg(), memory });
+            writes.push(Written { argument, distance: distance as i64, memory });
         }
         writes
     }
@@ -566,7 +580,7 @@ pub type NamedValue = (Arc<str>, String);
 type Rank = (usize, u64);
 
 /// Bytes as a string of C. Escapes have three digits, so that what follows cannot belong to them.
-fn literal(bytes: &[u8]) -> String {
+pub(crate) fn literal(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for &byte in bytes {
         match byte {

@@ -246,7 +246,9 @@ impl<'p> Run<'_, 'p> {
 
     /// Asks which of `conditions` holds; they exclude each other and one of them does.
     pub fn choose(&mut self, conditions: &[Expr], kind: ChoiceKind) -> Result<usize, Stop> {
-        if let Some(known) = conditions.iter().position(|condition| condition.is_true()) {
+        // Where an assumption is known not to hold, nobody goes on.
+        let goes_on = |known: &usize| *known == 0 || kind != ChoiceKind::Assume;
+        if let Some(known) = conditions.iter().position(|condition| condition.is_true()).filter(goes_on) {
             return Ok(known);
         }
         let question =

@@ -143,7 +143,7 @@ impl Run<'_, '_> {
         let bounds = self.worker.bounds.clone();
         let path = extent.path.clone().unwrap_or_default();
         let text = self.worker.inputs.is_text(id);
-        let reading = self.reading(ty, extent.size);
+        let reading = crate::inputs::reading(self.worker.program, ty, extent.size);
         let symbol = |pool: &mut Pool| pool.symbol_as(name, width, reading);
         let leaf = |value: Expr, assume: Option<Expr>, ascii: bool| {
             let (offset, size) = (extent.start, extent.size);

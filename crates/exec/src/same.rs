@@ -6,6 +6,7 @@
 use crate::contents::{Contents, Part};
 use crate::inputs::InputId;
 use crate::memory::Kind;
+use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
@@ -535,7 +536,9 @@ impl Comparer<'_, '_> {
         self.aspect = Aspect::Calls;
         let calls = |list: &[&Effect]| -> Vec<OutsideCall> {
             let call = |effect: &&Effect| match effect {
-                Effect::Call { function, args, given, .. } => Some((function.clone(), args.clone(), given.clone())),
+                Effect::Call { function, args, given, .. } if !makes_input(function) => {
+                    Some((function.clone(), args.clone(), given.clone()))
+                }
                 _ => None,
             };
             list.iter().filter_map(call).collect()

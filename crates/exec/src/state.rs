@@ -267,6 +267,8 @@ pub struct Written {
     pub source: InputId,
     /// Its size in bytes.
     pub size: Expr,
+    /// Distance from where the argument leads to, to its beginning.
+    pub distance: Expr,
 }
 
 /// How a run ended.

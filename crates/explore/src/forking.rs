@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::solver::chain::{Branch, Chain, Path};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -289,7 +290,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         }
         let wanted = self.recorder.is_some() || self.wants_marks;
         let known = wanted && unknown == 0 && !partial;
-        let all: Option<Rc<[u32]>> = known.then(|| found.iter().map(|side| side.side).collect());
+        let all: Option<Arc<[u32]>> = known.then(|| found.iter().map(|side| side.side).collect());
         if self.is_deep(open) {
             let unwind = self.options.unwind.unwrap_or(0);
             self.note(

@@ -13,7 +13,7 @@ use exec::entry::Entry;
 use exec::program::Program;
 use exec::run::Worker;
 use smt::solver::chain::Chain;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Explores a program from an entry. `look` is called with each path that ends, on whatever thread found it; `chain`
@@ -192,6 +192,8 @@ struct Queue {
     inner: Mutex<Waiting>,
     changed: Condvar,
     workers: usize,
+    /// Workers without a unit, as it was a moment ago: looked at often, without a lock.
+    hungry: AtomicUsize,
 }
 
 struct Waiting {
@@ -206,34 +208,38 @@ impl Queue {
             inner: Mutex::new(Waiting { units: Vec::new(), idle: 0, closed: false }),
             changed: Condvar::new(),
             workers,
+            hungry: AtomicUsize::new(0),
         }
     }
 
     fn put(&self, unit: Vec<Decision>) {
         let mut waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.units.push(unit);
+        self.count(&waiting);
         self.changed.notify_one();
     }
 
     /// Whether some worker has nothing to do.
     fn wants(&self) -> bool {
-        if self.workers == 1 {
-            return false;
-        }
-        let waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.units.len() < waiting.idle
+        self.workers > 1 && self.hungry.load(Ordering::Relaxed) > 0
+    }
+
+    fn count(&self, waiting: &Waiting) {
+        self.hungry.store(waiting.idle.saturating_sub(waiting.units.len()), Ordering::Relaxed);
     }
 
     /// The next unit; `None` when all work is done.
     fn take(&self) -> Option<Vec<Decision>> {
         let mut waiting = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.idle += 1;
+        self.count(&waiting);
         loop {
             if waiting.closed {
                 return None;
             }
             if let Some(unit) = waiting.units.pop() {
                 waiting.idle -= 1;
+                self.count(&waiting);
                 return Some(unit);
             }
             if waiting.idle == self.workers {

@@ -12,7 +12,7 @@
 
 use crate::Undecided;
 use ir::id::{Id, LocId};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A node of a tree; the root is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,7 +71,7 @@ pub enum MarkKind {
     /// They cannot be taken.
     Forced,
     /// These can be taken, ascending; `None` if it is not known.
-    Fork(Option<Rc<[u32]>>),
+    Fork(Option<Arc<[u32]>>),
 }
 
 /// What a tree says of a decision.

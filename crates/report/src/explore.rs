@@ -1,7 +1,10 @@
 //! The paths of a function: what `pathshift explore` shows.
 
+use crate::in_order::in_order;
 use crate::model::Place;
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -31,6 +34,23 @@ pub struct Exploration<P = Vec<Path>> {
     pub undecided: Vec<Undecided>,
 }
 
+impl<P> Exploration<P> {
+    /// The same with other paths.
+    pub fn with_paths<Q>(&self, paths: Q) -> Exploration<Q> {
+        Exploration {
+            schema: self.schema,
+            run_state: self.run_state,
+            function: self.function.clone(),
+            place: self.place.clone(),
+            strategy: self.strategy.clone(),
+            scope: self.scope.clone(),
+            paths,
+            stats: self.stats,
+            undecided: self.undecided.clone(),
+        }
+    }
+}
+
 /// Whether a run came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -42,7 +62,7 @@ pub enum RunState {
 }
 
 /// Paths in the order of the tree, wherever they are kept.
-pub trait Paths {
+pub trait Paths: Sync {
     /// How many there are.
     fn len(&self) -> usize;
 
@@ -54,8 +74,8 @@ pub trait Paths {
     /// Whether that path ends in a fault.
     fn is_fault(&self, index: usize) -> bool;
 
-    /// That path.
-    fn get(&self, index: usize) -> io::Result<Path>;
+    /// Those paths.
+    fn get_all(&self, indices: &[usize]) -> io::Result<Vec<Path>>;
 }
 
 impl Paths for Vec<Path> {
@@ -67,8 +87,8 @@ impl Paths for Vec<Path> {
         self[index].fault.is_some()
     }
 
-    fn get(&self, index: usize) -> io::Result<Path> {
-        Ok(self[index].clone())
+    fn get_all(&self, indices: &[usize]) -> io::Result<Vec<Path>> {
+        Ok(indices.iter().map(|&index| self[index].clone()).collect())
     }
 }
 
@@ -113,8 +133,8 @@ pub struct Path {
     pub affected: Vec<bool>,
     /// The smallest such input, as far as the path looks at it.
     pub inputs: Vec<Input>,
-    /// What comes of it, in words.
-    pub outcome: String,
+    /// What comes of it.
+    pub outcome: Outcome,
     /// Where the path ended, if it did so before its time.
     pub line: Option<Place>,
     /// The fault.
@@ -123,6 +143,50 @@ pub struct Path {
     pub replayed: Option<Arc<str>>,
     /// What the outcome depends on beyond the input.
     pub remarks: Vec<String>,
+}
+
+/// What comes of a path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Outcome {
+    /// In words.
+    pub words: String,
+    /// What the function returned.
+    pub result: Option<String>,
+    /// Memory of the caller and global variables that have other values afterwards, with these values.
+    pub changed: Vec<Input>,
+    /// What was written to standard output.
+    pub stdout: String,
+    /// What was written to standard error.
+    pub stderr: String,
+    /// Calls to functions outside of the program, in order.
+    pub calls: Vec<String>,
+}
+
+impl Serialize for Outcome {
+    /// For people only what there is; in our own files all fields.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Outcome { words, result, changed, stdout, stderr, calls } = self;
+        if !serializer.is_human_readable() {
+            return (words, result, changed, stdout, stderr, calls).serialize(serializer);
+        }
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("words", words)?;
+        if let Some(result) = result {
+            map.serialize_entry("result", result)?;
+        }
+        if !changed.is_empty() {
+            map.serialize_entry("changed", changed)?;
+        }
+        for (name, text) in [("stdout", stdout), ("stderr", stderr)] {
+            if !text.is_empty() {
+                map.serialize_entry(name, text)?;
+            }
+        }
+        if !calls.is_empty() {
+            map.serialize_entry("calls", calls)?;
+        }
+        map.end()
+    }
 }
 
 /// A part of an input.
@@ -197,8 +261,36 @@ pub struct Undecided {
     pub count: u64,
 }
 
+/// Writes the result as JSON. `jobs` threads make the text, of this and of the other forms.
+pub fn json(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) -> io::Result<()> {
+    let frame = crate::json(&result.with_paths(Vec::<Path>::new()))?;
+    // In a string the line feed would be written as an escape.
+    let (head, tail) = frame.split_once(NO_PATHS).unwrap_or((&frame, ""));
+    out.write_all(head.as_bytes())?;
+    out.write_all(NO_PATHS.trim_end_matches(']').as_bytes())?;
+    let paths = &result.paths;
+    let mut indented = PrettyFormatter::new();
+    indented.begin_object(&mut io::sink())?;
+    indented.begin_array(&mut io::sink())?;
+    let all: Vec<usize> = (0..paths.len()).collect();
+    let texts = |batch: &[usize]| -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
+            text.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
+            path.serialize(&mut Serializer::with_formatter(&mut text, indented.clone()))?;
+        }
+        Ok(text)
+    };
+    in_order(jobs, &all, texts, |text| out.write_all(&text?))?;
+    out.write_all(if all.is_empty() { b"]" } else { b"\n  ]" })?;
+    out.write_all(tail.as_bytes())
+}
+
+/// An empty list of paths as JSON.
+const NO_PATHS: &str = "\n  \"paths\": []";
+
 /// Writes the result as text: faults first, then every other path.
-pub fn text(result: &Exploration<impl Paths>, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) -> io::Result<()> {
     let paths = &result.paths;
     let place = result.place.as_ref().map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
@@ -211,12 +303,22 @@ pub fn text(result: &Exploration<impl Paths>, out: &mut dyn Write) -> io::Result
     writeln!(out)?;
     let mut replayed = 0;
     let mut agreeing = 0;
-    for index in faults.into_iter().chain(others) {
-        let path = paths.get(index)?;
-        replayed += usize::from(path.replayed.is_some());
-        agreeing += usize::from(path.replayed.as_deref() == Some(AGREES));
-        path_text(index, &path, out)?;
-    }
+    let all: Vec<usize> = faults.into_iter().chain(others).collect();
+    let texts = |batch: &[usize]| -> io::Result<(Vec<u8>, usize, usize)> {
+        let (mut text, mut replayed, mut agreeing) = (Vec::new(), 0, 0);
+        for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
+            replayed += usize::from(path.replayed.is_some());
+            agreeing += usize::from(path.replayed.as_deref() == Some(AGREES));
+            path_text(index, path, &mut text)?;
+        }
+        Ok((text, replayed, agreeing))
+    };
+    in_order(jobs, &all, texts, |made| {
+        let (text, more_replayed, more_agreeing) = made?;
+        replayed += more_replayed;
+        agreeing += more_agreeing;
+        out.write_all(&text)
+    })?;
     let scope = if result.scope.is_empty() { "all inputs".to_owned() } else { result.scope.join("; ") };
     writeln!(out, "\nscope: {scope}")?;
     if !result.undecided.is_empty() {
@@ -244,7 +346,7 @@ fn path_text(index: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
     let line = path.line.as_ref().map(|place| format!("   {}:{}", place.file, place.line)).unwrap_or_default();
     let verb = if path.fault.is_some() { "FAULT" } else { " gets" };
     writeln!(out, "\n{:>4}  given  {inputs}", index + 1)?;
-    writeln!(out, "      {verb}  {}{line}", path.outcome)?;
+    writeln!(out, "      {verb}  {}{line}", path.outcome.words)?;
     if !path.condition.is_empty() {
         writeln!(out, "       when  {}", path.condition.join(" && "))?;
     }
@@ -258,26 +360,34 @@ fn path_text(index: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the result as a table for spreadsheets.
-pub fn csv(paths: &impl Paths, out: &mut dyn Write) -> io::Result<()> {
+pub fn csv(paths: &impl Paths, jobs: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "path,end,condition,inputs,outcome,file,line,fault,replayed")?;
-    for index in 0..paths.len() {
-        let path = paths.get(index)?;
-        let inputs: Vec<String> = path.inputs.iter().map(|input| format!("{}={}", input.name, input.value)).collect();
-        let fields = [
-            (index + 1).to_string(),
-            path.end.name().to_owned(),
-            path.condition.join(" && "),
-            inputs.join("; "),
-            path.outcome.clone(),
-            path.line.as_ref().map(|place| place.file.clone()).unwrap_or_default(),
-            path.line.as_ref().map(|place| place.line.to_string()).unwrap_or_default(),
-            path.fault.clone().unwrap_or_default(),
-            path.replayed.as_deref().unwrap_or_default().to_owned(),
-        ];
-        let quoted: Vec<String> = fields.iter().map(|field| quote(field)).collect();
-        writeln!(out, "{}", quoted.join(","))?;
-    }
-    Ok(())
+    let all: Vec<usize> = (0..paths.len()).collect();
+    let rows = |batch: &[usize]| -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
+            row(index, path, &mut text)?;
+        }
+        Ok(text)
+    };
+    in_order(jobs, &all, rows, |text| out.write_all(&text?))
+}
+
+fn row(index: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let inputs: Vec<String> = path.inputs.iter().map(|input| format!("{}={}", input.name, input.value)).collect();
+    let fields = [
+        (index + 1).to_string(),
+        path.end.name().to_owned(),
+        path.condition.join(" && "),
+        inputs.join("; "),
+        path.outcome.words.clone(),
+        path.line.as_ref().map(|place| place.file.clone()).unwrap_or_default(),
+        path.line.as_ref().map(|place| place.line.to_string()).unwrap_or_default(),
+        path.fault.clone().unwrap_or_default(),
+        path.replayed.as_deref().unwrap_or_default().to_owned(),
+    ];
+    let quoted: Vec<String> = fields.iter().map(|field| quote(field)).collect();
+    writeln!(out, "{}", quoted.join(","))
 }
 
 fn quote(field: &str) -> String {

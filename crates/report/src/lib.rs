@@ -11,6 +11,7 @@ pub mod impact;
 pub mod impact_graph;
 pub mod impact_svg;
 pub mod impacted;
+pub mod in_order;
 pub mod ledger;
 pub mod model;
 pub mod model_text;

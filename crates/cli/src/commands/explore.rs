@@ -57,7 +57,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     }
     let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
     store::finish(options.store.as_ref());
-    write_tests::write(&args.tests, &program, function, &explored.report.paths)?;
+    write_tests::write(&args.tests, &program, function, &explored.report.paths, build.jobs)?;
     if !args.no_replay {
         let replaying =
             replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
@@ -70,9 +70,9 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         }
     }
     output::write(args.output.as_deref(), |out| match args.format {
-        ExploreFormat::Text => report::explore::text(&explored.report, out),
-        ExploreFormat::Csv => report::explore::csv(&explored.report.paths, out),
-        ExploreFormat::Json => report::write_json(&explored.report, out),
+        ExploreFormat::Text => report::explore::text(&explored.report, build.jobs, out),
+        ExploreFormat::Csv => report::explore::csv(&explored.report.paths, build.jobs, out),
+        ExploreFormat::Json => report::explore::json(&explored.report, build.jobs, out),
     })?;
     if let Some(error) = &explored.lost {
         return Err(Failure::usage(format!("not all paths could be kept: {error}"), Some(TEMP_HELP.to_owned())));

@@ -12,9 +12,17 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes the tests of all paths wherever the user wants them.
-pub fn write(files: &TestFiles, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
+pub fn write(
+    files: &TestFiles,
+    program: &Program,
+    function: FuncId,
+    found: &Found,
+    jobs: usize,
+) -> Result<(), Failure> {
     if let Some(dir) = &files.suite {
-        suite(dir, program, function, found)?;
+        let mut writer = Writer::create(dir, signature::header(&program.module, function)).map_err(failure)?;
+        writer.push_all(jobs, found.len(), |batch| found.tests(batch)).map_err(failure)?;
+        writer.finish().map_err(failure)?;
     }
     if let Some(dir) = &files.ktest {
         ktests(dir, program, function, found)?;
@@ -25,19 +33,11 @@ pub fn write(files: &TestFiles, program: &Program, function: FuncId, found: &Fou
     Ok(())
 }
 
-fn suite(dir: &Path, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
-    let mut writer = Writer::create(dir, signature::header(&program.module, function)).map_err(failure)?;
-    for index in 0..found.len() {
-        writer.push(&test(found, index, dir)?).map_err(failure)?;
-    }
-    writer.finish().map_err(failure)
-}
-
 fn ktests(dir: &Path, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
     let mut left_out = std::collections::BTreeSet::new();
     let mut tests = Vec::with_capacity(found.len());
-    for index in 0..found.len() {
-        let (test, notes) = ktest::from_input(&program.module, function, &test(found, index, dir)?.input);
+    for test in all_tests(found, dir)? {
+        let (test, notes) = ktest::from_input(&program.module, function, &test.input);
         left_out.extend(notes);
         tests.push(test);
     }
@@ -48,7 +48,7 @@ fn ktests(dir: &Path, program: &Program, function: FuncId, found: &Found) -> Res
 }
 
 fn source(file: &Path, program: &Program, function: FuncId, found: &Found) -> Result<(), Failure> {
-    let tests = (0..found.len()).map(|index| test(found, index, file)).collect::<Result<Vec<Test>, Failure>>()?;
+    let tests = all_tests(found, file)?;
     let header = signature::header(&program.module, function);
     let emitted = match file.extension().and_then(|extension| extension.to_str()) {
         Some("rs") => emit::rust_file(&program.module, function, &header, &tests),
@@ -70,8 +70,9 @@ fn source(file: &Path, program: &Program, function: FuncId, found: &Found) -> Re
     output::write(Some(file), |out| out.write_all(emitted.text.as_bytes()))
 }
 
-fn test(found: &Found, index: usize, to: &Path) -> Result<Test, Failure> {
-    found.test(index).map_err(|error| failure(SuiteError::Io { action: "write", path: to.to_owned(), error }))
+fn all_tests(found: &Found, to: &Path) -> Result<Vec<Test>, Failure> {
+    let all: Vec<usize> = (0..found.len()).collect();
+    found.tests(&all).map_err(|error| failure(SuiteError::Io { action: "write", path: to.to_owned(), error }))
 }
 
 fn failure(error: SuiteError) -> Failure {

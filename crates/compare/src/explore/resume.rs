@@ -15,7 +15,6 @@ use explore::{Ended, Undecided};
 use ir::id::{Id, LocId};
 use smt::pool::digest::{mix, text};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// Paths of an exploration that was interrupted.
 #[derive(Default)]
@@ -88,7 +87,7 @@ pub(super) fn begin(ended: &Ended) -> Record {
         condition: mark.condition,
         sides: match &mark.kind {
             MarkKind::Forced => None,
-            MarkKind::Fork(sides) => Some(sides.as_ref().map(|sides| sides.to_vec())),
+            MarkKind::Fork(sides) => Some(sides.clone()),
         },
     };
     let noted = match ended.end {
@@ -105,15 +104,17 @@ pub(super) fn begin(ended: &Ended) -> Record {
     }
 }
 
-/// The same with what was found.
-pub(super) fn record(record: Record, looked: &Looked) -> Record {
-    Record { found: postcard::to_stdvec(looked).unwrap_or_default(), ..record }
+/// The same with what was found; `row` and `test` are its parts as they are kept.
+pub(super) fn record(record: Record, looked: &Looked, (row, test): (&[u8], &[u8])) -> Record {
+    // Values one after the other are a record of them.
+    let rest = postcard::to_stdvec(&(&looked.scope, looked.is_open)).unwrap_or_default();
+    Record { found: [row, test, &rest].concat(), ..record }
 }
 
 fn mark(step: Step) -> Mark {
     let kind = match step.sides {
         None => MarkKind::Forced,
-        Some(sides) => MarkKind::Fork(sides.map(Rc::from)),
+        Some(sides) => MarkKind::Fork(sides),
     };
     Mark { condition: step.condition, side: step.side, kind }
 }

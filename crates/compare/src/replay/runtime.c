@@ -134,6 +134,49 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
     abort();
 }
 
+/* ---- Harnesses of other tools ---- */
+
+/* What only tells KLEE or a verifier something; a program may bring its own. What makes up an input answers as any
+   other function outside of the program does. */
+#define HARNESS __attribute__((weak))
+HARNESS void klee_assume(uintptr_t condition) { (void)condition; }
+HARNESS void __VERIFIER_assume(int condition) { (void)condition; }
+HARNESS void __VERIFIER_atomic_begin(void) {}
+HARNESS void __VERIFIER_atomic_end(void) {}
+HARNESS void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+HARNESS void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+HARNESS void klee_warning(const char *message) { (void)message; }
+HARNESS void klee_warning_once(const char *message) { (void)message; }
+HARNESS void klee_print_expr(const char *message, ...) { (void)message; }
+HARNESS void klee_print_range(const char *name, int value) { (void)name, (void)value; }
+HARNESS void klee_open_merge(void) {}
+HARNESS void klee_close_merge(void) {}
+HARNESS void klee_mark_global(void *object) { (void)object; }
+HARNESS void klee_set_forking(unsigned enable) { (void)enable; }
+HARNESS void klee_stack_trace(void) {}
+HARNESS void klee_check_memory_access(const void *address, size_t size) { (void)address, (void)size; }
+HARNESS float klee_get_valuef(float value) { return value; }
+HARNESS double klee_get_valued(double value) { return value; }
+HARNESS long klee_get_valuel(long value) { return value; }
+HARNESS long long klee_get_valuell(long long value) { return value; }
+HARNESS int32_t klee_get_value_i32(int32_t value) { return value; }
+HARNESS int64_t klee_get_value_i64(int64_t value) { return value; }
+
+HARNESS void klee_silent_exit(int code) {
+    fflush(0);
+    _exit(code);
+}
+
+HARNESS void klee_abort(void) { abort(); }
+
+HARNESS void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+    (void)suffix;
+    __assert_fail(message, file, (unsigned)line, "");
+}
+
+HARNESS void reach_error(void) { __assert_fail("reach_error", "", 0, ""); }
+HARNESS void __VERIFIER_error(void) { __assert_fail("__VERIFIER_error", "", 0, ""); }
+
 /* ---- Objects of the input ---- */
 
 static struct object *object_at(uint64_t address) {

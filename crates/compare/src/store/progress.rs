@@ -3,7 +3,8 @@
 use super::{FLUSH, Store, StoreError, TODAY};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// A path that ended, as an interrupted exploration left it behind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +25,11 @@ pub struct Step {
     /// Digest of the conditions.
     pub condition: u64,
     /// Of an open decision the sides that can be taken, if they are known.
-    pub sides: Option<Option<Vec<u32>>>,
+    pub sides: Option<Option<Arc<[u32]>>>,
 }
+
+/// When records are written first. What takes no longer is as soon done again, and most runs are over by then.
+const FIRST: Duration = Duration::from_secs(2);
 
 /// Writes records as they come, every [`FLUSH`].
 pub struct Progress {
@@ -92,10 +96,12 @@ impl Progress {
     /// leaves no trace. `run` is asked for the digest of the run when there is something to write.
     pub fn write_all(&self, run: impl Fn() -> u128) {
         let mut known = None;
+        let mut wait = FIRST;
         loop {
             let (records, over) = {
                 let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                let waited = self.changed.wait_timeout_while(state, FLUSH, |state| !state.over);
+                let waited =
+                    self.changed.wait_timeout_while(state, std::mem::replace(&mut wait, FLUSH), |state| !state.over);
                 let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
                 (std::mem::take(&mut state.waiting), state.over)
             };

@@ -25,6 +25,7 @@
 //! | `@count=CONTENTS` | contents of a global variable |
 //! | `argv["prog" "-x"]`, `stdin="…"`, `file("a.txt")="…"` | what a program is given |
 //! | `ask()=10:i32` | what the next call of the outside function `ask` returns |
+//! | `klee_int(count)=10:i32` | the same for one that makes up an input, with what the harness calls it |
 //!
 //! *Values*: `-3`, `'a'`, `true`, `1.5`, `0x7fc00000` (bits), `null`, `&0`, `&0+4`, `&@table-8`, `new` (memory that the
 //! run makes), `at 0x1000`, `{1:i32, 2:i8}`, `_` (anything). Where the header does not say how to read a value, a suffix does:
@@ -52,6 +53,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use exec::case::{Datum, End, Input, Outcome, Turn};
+use report::in_order::in_order;
 
 /// The file in the folder.
 pub const FILE: &str = "tests.txt";
@@ -196,6 +198,30 @@ impl Writer {
         let done = self.write(&line);
         self.line = line;
         done
+    }
+
+    /// Adds many tests; `jobs` threads ask for them, batch by batch, and write them down.
+    pub fn push_all(
+        &mut self,
+        jobs: usize,
+        count: usize,
+        tests: impl Fn(&[usize]) -> io::Result<Vec<Test>> + Sync,
+    ) -> Result<(), SuiteError> {
+        let all: Vec<usize> = (0..count).collect();
+        let (header, path, file) = (&self.header, &self.path, &mut self.file);
+        let lines = |batch: &[usize]| -> io::Result<String> {
+            let mut lines = String::new();
+            for test in tests(batch)? {
+                text::test(&mut lines, header, &test);
+                lines.push('\n');
+            }
+            Ok(lines)
+        };
+        in_order(jobs, &all, lines, |lines| file.write_all(lines?.as_bytes())).map_err(|error| SuiteError::Io {
+            action: "write",
+            path: path.clone(),
+            error,
+        })
     }
 
     /// Puts the suite in its place.

@@ -154,11 +154,13 @@ impl Parser<'_> {
                 return self.fail("the line ends in its input", help);
             }
             let function = self.name().map_err(|problem| Problem { help: help.to_owned(), ..problem })?;
-            if !self.eat(b"()=") {
+            if !self.eat(b"(") {
                 return self.fail_at(start, "this is no part of an input", help);
             }
+            let name = if self.peek() == Some(b')') { String::new() } else { self.name()? };
+            self.expect(b")=", help)?;
             let result = self.value(Reading::None, 0)?;
-            input.results.push(CallResult { function, result, writes: Vec::new() });
+            input.results.push(CallResult { function, name, result, writes: Vec::new() });
         }
         Ok(())
     }

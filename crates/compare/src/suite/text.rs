@@ -83,7 +83,11 @@ pub fn input(out: &mut String, header: &Header, test: &Test) {
     for result in &input.results {
         let out = list.next();
         out.push_str(&name(&result.function));
-        out.push_str("()=");
+        out.push('(');
+        if !result.name.is_empty() {
+            out.push_str(&name(&result.name));
+        }
+        out.push_str(")=");
         datum(out, &result.result, Reading::None);
         for written in &result.writes {
             let out = list.next();

@@ -86,7 +86,12 @@ fn numbers_memory_and_output_in_c() {
             memory("text", b"??/ x\0"),
         ],
         globals: vec![("count".into(), memory("count", &[9, 0, 0, 0]))],
-        results: vec![CallResult { function: "ask".into(), result: int(100, 32), writes: Vec::new() }],
+        results: vec![CallResult {
+            function: "ask".into(),
+            name: String::new(),
+            result: int(100, 32),
+            writes: Vec::new(),
+        }],
         ..Input::default()
     };
     let text = check_c(source, "f", vec![case(3), case(-1), case(7), case(25)], ("count += sum", "count -= sum"), 4);

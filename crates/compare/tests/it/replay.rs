@@ -113,7 +113,12 @@ fn outside_functions_answer_what_the_case_says() {
     let lab = Lab::new();
     let source = "int ask(int, const char *); double sense(void); extern int level;
         int f(int x) { level += 1; int a = ask(x, \"q\"); int b = ask(a, 0); return a + b + (int) sense(); }";
-    let result = |function: &str, result: Datum| CallResult { function: function.into(), result, writes: Vec::new() };
+    let result = |function: &str, result: Datum| CallResult {
+        function: function.into(),
+        name: String::new(),
+        result,
+        writes: Vec::new(),
+    };
     let case = Input {
         results: vec![
             result("ask", int(10, 32)),
@@ -141,7 +146,7 @@ fn outside_functions_write_what_the_case_says() {
     let source = "struct s { int a, b; }; void fill(int, struct s *, char *);
         int f(struct s *s) { char t[4] = {0}; fill(1, s, t + 1); fill(2, 0, t); return s->a + s->b * 10 + t[0] * 100 + t[2]; }";
     let written = |argument, distance, bytes: &[u8]| Written { argument, distance, memory: memory("m", bytes) };
-    let call = |writes| CallResult { function: "fill".into(), result: Datum::Any, writes };
+    let call = |writes| CallResult { function: "fill".into(), name: String::new(), result: Datum::Any, writes };
     let case = Input {
         results: vec![
             call(vec![written(1, 0, &[3, 0, 0, 0, 4, 0, 0, 0]), written(2, -1, &[5, 6, 7, 8])]),
@@ -161,7 +166,12 @@ fn functions_of_libraries_can_be_asked_too() {
     let module = lab.module("t.c", "#include <time.h>\nlong f(void) { return time(0) + 1; }");
     let options = Options { outside: ["time".to_owned()].into(), ..Options::default() };
     let case = Input {
-        results: vec![CallResult { function: "time".into(), result: int(99, 64), writes: Vec::new() }],
+        results: vec![CallResult {
+            function: "time".into(),
+            name: String::new(),
+            result: int(99, 64),
+            writes: Vec::new(),
+        }],
         ..Input::default()
     };
     let seen = lab.driver(&module, "f", &options).run(&[case], Placement::Aligned, &limits()).unwrap();

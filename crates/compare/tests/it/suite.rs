@@ -71,7 +71,12 @@ fn lines_read_as_people_would_write_them() {
                 args: vec![int(3, 32), int(-1, 8), object(0)],
                 objects: vec![memory("buf", b"abc\0"), Memory { align: 8, ..memory("list", &[1, 0, 254, 255]) }],
                 globals: vec![("count".into(), memory("", &[0; 20]))],
-                results: vec![CallResult { function: "ask".into(), result: int(10, 32), writes: Vec::new() }],
+                results: vec![CallResult {
+                    function: "ask".into(),
+                    name: String::new(),
+                    result: int(10, 32),
+                    writes: Vec::new(),
+                }],
                 ..Input::default()
             },
             outcome: Outcome {
@@ -226,6 +231,7 @@ impl Random {
             files: self.list(2, |r| (r.name(), r.bytes())),
             results: self.list(2, |r| CallResult {
                 function: r.name(),
+                name: if r.below(2) == 0 { String::new() } else { r.name() },
                 result: r.datum(Reading::None, 0),
                 writes: r.list(2, |r| Written {
                     argument: r.below(9) as u32,

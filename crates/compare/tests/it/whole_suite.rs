@@ -28,7 +28,12 @@ fn case(n: i128, length: usize, loud: i128) -> Input {
             memory("text", b"ab\0"),
             exec::case::Memory { align: 2, ..memory("list", &[5, 0, 255, 255, 7, 0][..length]) },
         ],
-        results: vec![CallResult { function: "ask".into(), result: int(100, 32), writes: Vec::new() }],
+        results: vec![CallResult {
+            function: "ask".into(),
+            name: String::new(),
+            result: int(100, 32),
+            writes: Vec::new(),
+        }],
         ..Input::default()
     }
 }

@@ -10,6 +10,7 @@ mod errors;
 mod float_text;
 mod format;
 mod globals;
+pub mod harness;
 mod input;
 mod intrinsics;
 mod jumps;
@@ -126,8 +127,10 @@ impl Table {
                 continue;
             }
             let name = module.function_name(id);
-            if let Some(model) =
-                find(&known, name).or_else(|| cpp::find(name)).or_else(|| rust::find(&known, module, id))
+            if let Some(model) = find(&known, name)
+                .or_else(|| harness::find(name))
+                .or_else(|| cpp::find(name))
+                .or_else(|| rust::find(&known, module, id))
             {
                 by_function.insert(id, model);
             }
@@ -147,6 +150,7 @@ pub fn all() -> impl Iterator<Item = Model> {
         alloc::MODELS,
         ctype::MODELS,
         errors::MODELS,
+        harness::MODELS,
         input::MODELS,
         jumps::MODELS,
         print::MODELS,

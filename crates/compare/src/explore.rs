@@ -60,6 +60,8 @@ struct FoundSlot {
     ends: bool,
     /// Whether memory beside an object is used.
     beside: bool,
+    /// Whether a function of the input is called, which a native run has nothing to stand for.
+    calls_input: bool,
 }
 
 impl Found {
@@ -72,7 +74,7 @@ impl Found {
         let mut test = test.clone();
         test.outcome.end = case::End::Fault(FaultKind::StackOverflow);
         let (row, test) = (self.rows.put(&path)?, self.tests.put(&test)?);
-        self.slots[index] = FoundSlot { row, test, is_fault: true, is_open: false, ends: true, beside: false };
+        self.slots[index] = FoundSlot { row, test, is_fault: true, is_open: false, ends: true, ..self.slots[index] };
         Ok(())
     }
 
@@ -201,11 +203,12 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         let kept = put(&looked, record);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
         let (ends, beside) = (comes_to_an_end(&looked.test), is_beside(&looked.test));
+        let calls_input = looked.test.outcome.calls.iter().any(|call| call.function.starts_with('*'));
         if !looked.scope.is_empty() {
             scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
         }
         match kept {
-            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open, ends, beside }, covers)),
+            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open, ends, beside, calls_input }, covers)),
             Err(error) => {
                 // Going on would find more that cannot be kept.
                 options.explore.interrupt.store(true, Ordering::Relaxed);
@@ -445,7 +448,15 @@ pub fn replay(
     env: &build::Environment,
 ) -> Result<(), ReplayError> {
     let Exploration { paths: found, undecided, .. } = &mut explored.report;
-    let indices: Vec<usize> = (0..found.len()).filter(|&index| found.slots[index].ends).collect();
+    found.replayed = vec![None; found.len()];
+    let through_input: Arc<str> = "not run: it calls through a pointer of the input".into();
+    for (slot, replayed) in found.slots.iter().zip(&mut found.replayed) {
+        if slot.calls_input {
+            *replayed = Some(through_input.clone());
+        }
+    }
+    let runnable = |index: &usize| found.slots[*index].ends && !found.slots[*index].calls_input;
+    let indices: Vec<usize> = (0..found.len()).filter(runnable).collect();
     if indices.is_empty() {
         return Ok(());
     }
@@ -459,7 +470,6 @@ pub fn replay(
     let yes: Arc<str> = AGREES.into();
     let unclear: Arc<str> = "unclear: the outcome depends on more than this input".into();
     let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
-    found.replayed = vec![None; found.len()];
     for batch in indices.chunks(BATCH) {
         let tests = found.tests(batch)?;
         let inputs: Vec<case::Input> = tests.iter().map(|test| test.input.clone()).collect();

@@ -5,6 +5,7 @@ use crate::code::{Call, Target};
 use crate::contents::{Contents, Unset};
 use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
+use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
 use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg, Written};
@@ -399,29 +400,38 @@ impl Run<'_, '_> {
         Some(Written { argument: arg, source, size, distance })
     }
 
-    /// Begins reading variadic arguments: all of them lie in memory, one behind the other, as if no register was left.
+    /// Begins reading variadic arguments, which lie where the convention puts them: those that came in registers in a save
+    /// area, behind those of the parameters; the others in memory, one behind the other.
     pub fn start_arguments(&mut self, list: Pointer) -> Result<(), Stop> {
         self.access(list, VA_LIST, true)?;
-        let varargs = match self.state.top() {
-            Some(frame) => frame.varargs.clone(),
+        let (varargs, function) = match self.state.top() {
+            Some(frame) => (frame.varargs.clone(), frame.code.function),
             None => return Ok(()),
         };
-        let mut size = 0u64;
+        let named = self.registers_of_parameters(function);
+        let (mut used, mut size) = (named, 0u64);
         let mut places = Vec::with_capacity(varargs.len());
         for arg in varargs.iter() {
+            let register = if arg.copy.is_some() { None } else { used.take(&arg.shape) };
+            if let Some(place) = register {
+                places.push((true, place));
+                continue;
+            }
             let (bytes, align) = arg.copy.unwrap_or_else(|| {
                 let bytes = arg.shape.size();
                 (bytes, if bytes > 8 { 16 } else { 8 })
             });
             size = size.next_multiple_of(align.clamp(8, 16));
-            places.push(size);
+            places.push((false, size));
             size += bytes.next_multiple_of(8);
         }
-        let area = self.state.memory.add(Expr::constant(size, 64), 16, Kind::Stack, Contents::default());
+        let [saved, stacked] = [ALL, size]
+            .map(|size| self.state.memory.add(Expr::constant(size, 64), 16, Kind::Stack, Contents::default()));
         if let Some(frame) = self.state.top_mut() {
-            frame.stack.push(area);
+            frame.stack.extend([saved, stacked]);
         }
-        for (arg, place) in varargs.iter().zip(places) {
+        for (arg, (in_register, place)) in varargs.iter().zip(places) {
+            let area = if in_register { saved } else { stacked };
             let to = Pointer { object: area, offset: Expr::constant(place, 64) };
             match arg.copy {
                 Some((size, _)) => {
@@ -431,28 +441,27 @@ impl Run<'_, '_> {
                 None => self.store(to, &arg.value, &arg.shape)?,
             }
         }
-        let word = Shape::Int { bits: 32, bytes: 4 };
-        self.store(list, &Value::int(48, 32), &word)?;
-        let at = self.offset(list, 4);
-        self.store(at, &Value::int(304, 32), &word)?;
-        let at = self.offset(list, 8);
-        self.store(at, &Value::Ptr(Pointer::to(area)), &Shape::Ptr)?;
-        let at = self.offset(list, 16);
-        self.store(at, &Value::NULL, &Shape::Ptr)
+        named.walk(Pointer::to(stacked), Pointer::to(saved)).store(self, list)
+    }
+
+    fn registers_of_parameters(&self, function: FuncId) -> Registers {
+        let program = self.worker.program;
+        let module = &program.module;
+        let mut registers = Registers::default();
+        for param in &module.functions[function].params {
+            let in_memory = module.attrs[param.attrs].0.iter().any(|attr| matches!(attr, Attr::ByVal(_)));
+            if !in_memory {
+                registers.take(&program.shape(param.ty));
+            }
+        }
+        registers
     }
 
     /// The next variadic argument.
     pub fn next_argument(&mut self, list: Pointer, shape: &Shape) -> Result<Value, Stop> {
-        let place = self.offset(list, 8);
-        let area = self.load(place, &Shape::Ptr)?;
-        let mut area = self.pointer(&area)?;
-        if shape.size() > 8 {
-            let up = self.offset(area, 15);
-            area = Pointer { object: up.object, offset: self.worker.pool.and(up.offset, Expr::constant(!15, 64)) };
-        }
-        let value = self.load(area, shape)?;
-        let next = self.offset(area, shape.size().next_multiple_of(8));
-        self.store(place, &Value::Ptr(next), &Shape::Ptr)?;
+        let mut walk = Walk::new(self, list)?;
+        let value = walk.next(self, shape)?;
+        walk.store(self, list)?;
         Ok(value)
     }
 

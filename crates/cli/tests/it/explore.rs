@@ -240,3 +240,98 @@ fn what_the_outside_writes_is_replayed() {
         assert_eq!(path["replayed"], "yes", "{path:#}");
     }
 }
+
+/// A harness written for KLEE runs unchanged: inputs have its names, assumptions hold, native runs are answered.
+#[test]
+fn harnesses_of_klee_run_unchanged() {
+    let source = "#include <assert.h>\n#include <stdlib.h>\n#include <stdio.h>
+        void klee_make_symbolic(void *, size_t, const char *); void klee_assume(unsigned long); int klee_int(const char *);
+        int klee_range(int, int, const char *); void klee_warning(const char *); void klee_prefer_cex(void *, unsigned long);
+        unsigned klee_is_symbolic(unsigned long); int klee_get_value_i32(int); void klee_silent_exit(int);
+        struct p { int x, y; };
+        int main(void) {
+            int a, t[3]; struct p p; char *b = malloc(4); short s[2] = {1, 2};
+            klee_make_symbolic(&a, sizeof a, \"a\"); klee_make_symbolic(t, sizeof t, \"t\");
+            klee_make_symbolic(&p, sizeof p, \"p\"); klee_make_symbolic(b, 4, \"b\");
+            klee_make_symbolic(&s[1], 2, \"s\"); klee_assume(a > 0 && a < 10); klee_prefer_cex(&a, a == 5);
+            int i = klee_range(1, 4, \"i\"), n = klee_int(\"n\"), m = klee_int(\"n\");
+            if (!klee_is_symbolic(n) || klee_is_symbolic(s[0])) return 9;
+            if (a == 3) { puts(\"three\"); return klee_get_value_i32(m); }
+            if (t[2] > p.y) klee_silent_exit(2);
+            if (b[1] == 'x' && s[1] == 7) klee_warning(\"x\");
+            assert(i + n != 7); return 0; }";
+    let (folder, files) = folder(&[("t.c", source)]);
+    let ktests = folder.path().join("ktest");
+    let result = explored(&files[0], "main", &["--ktest", ktests.to_str().unwrap()]);
+    let paths = result["paths"].as_array().unwrap();
+    assert!(paths.iter().all(|path| path["replayed"] == "yes"), "{result:#}");
+    let conditions: Vec<String> = paths.iter().map(|path| path["condition"].to_string()).collect();
+    assert!(conditions.iter().all(|condition| condition.contains("a > 0") && condition.contains("a < 10")));
+    for part in ["a == 3", "t[2]", "p.y", "b[1] == 'x'", "s == 7", "i < 4", "i + n == 7"] {
+        assert!(conditions.iter().any(|condition| condition.contains(part)), "{part}: {conditions:#?}");
+    }
+    let faults = paths.iter().filter(|path| path["fault"] == "assertion failed").count();
+    // Three ways to the assertion, each with both sides; a == 3 and the silent exit.
+    assert_eq!((paths.len(), faults), (8, 3), "{result:#}");
+    let names = |file: &Path| {
+        let bytes = std::fs::read(file).unwrap();
+        let test = compare::suite::ktest::decode(&bytes).unwrap();
+        test.objects.into_iter().map(|(name, bytes)| format!("{name}:{}", bytes.len())).collect::<Vec<_>>()
+    };
+    let made = ["a:4", "t:12", "p:8", "b:4", "s:2", "i:4", "n:4", "n:4", "model_version:4"];
+    assert_eq!(names(&ktests.join("test000001.ktest")), made);
+}
+
+/// The functions of SV-COMP's programs.
+#[test]
+fn harnesses_of_verifiers_run_unchanged() {
+    let source = "extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);
+        extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_assume(int); extern void reach_error(void);
+        int main(void) { int s = 0;
+            for (int i = 0; i < 2; i++) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 0 && x < 100); s += x > 50; }
+            if (__VERIFIER_nondet_bool() && __VERIFIER_nondet_uchar() == 200) s += 10;
+            if (s == 12) reach_error();
+            return s; }";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let result = explored(&files[0], "main", &[]);
+    let paths = result["paths"].as_array().unwrap();
+    assert!(paths.iter().all(|path| path["replayed"] == "yes"), "{result:#}");
+    assert_eq!(paths.len(), 4, "{result:#}");
+    let faults: Vec<&Value> = paths.iter().filter(|path| path["fault"] == "assertion failed").collect();
+    let inputs: Vec<&str> =
+        faults[0]["inputs"].as_array().unwrap().iter().filter_map(|input| input["name"].as_str()).collect();
+    assert_eq!((faults.len(), inputs), (1, vec!["nondet_int", "nondet_int#2", "nondet_bool", "nondet_uchar"]));
+}
+
+/// What a path changes besides its result is told, in words and as data.
+#[test]
+fn outcomes_say_what_changed() {
+    let check = |source: &str, words: &str, changed: &[(&str, &str)]| {
+        let (_folder, files) = folder(&[("t.c", source)]);
+        let result = explored(&files[0], "f", &[]);
+        let paths = result["paths"].as_array().unwrap();
+        let path = paths.iter().find(|path| path["end"] == "returned" && path["replayed"] == "yes").unwrap();
+        assert_eq!(path["outcome"]["words"], words, "{source}");
+        let list = path["outcome"]["changed"].as_array().cloned().unwrap_or_default();
+        let list: Vec<_> =
+            list.iter().map(|part| (part["name"].as_str().unwrap(), part["value"].as_str().unwrap())).collect();
+        assert_eq!(list, changed, "{source}");
+    };
+    check("int f(int x) { return 4; }", "returns 4", &[]);
+    check("int n; void f(void) { n = 7; }", "n = 7", &[("n", "7")]);
+    check(
+        "struct s { int len; char c; struct s *next; }; int f(struct s *p) { if (!p) return 0; p->len = 3; p->c = 'x'; p->next = p; return 1; }",
+        "returns 1, p->len = 3, p->c = 'x', p->next = p",
+        &[("p->len", "3"), ("p->c", "'x'"), ("p->next", "p")],
+    );
+    check(
+        "#include <stdio.h>\nint t[3]; void g(int); void f(void) { t[1] = -2; puts(\"hi\"); g(5); }",
+        "t[1] = -2, prints \"hi\\n\", calls g(5)",
+        &[("t[1]", "-2")],
+    );
+    check(
+        "char b[8]; _Bool on; double d; void f(void) { b[2] = 'h'; b[3] = 'i'; on = 1; d = 0.5; }",
+        "b[2..3] = \"hi\", on = true, d = 0.5",
+        &[("b[2..3]", "\"hi\""), ("on", "true"), ("d", "0.5")],
+    );
+}

@@ -146,6 +146,22 @@ const FAULTS: &[Fault] = &[
         "unsigned f(unsigned a, unsigned s) { return s < 32 ? a << s : 0; }",
     ),
     (
+        "conversion out of range",
+        "t.c",
+        &["--check", "undefined"],
+        1,
+        "int f(int a) { double d = a * 2.0; return (int)d; }",
+        "int f(int a) { double d = a * 2.0; return d > -2147483649.0 && d < 2147483648.0 ? (int)d : 0; }",
+    ),
+    (
+        "conversion out of range",
+        "t.c",
+        &["--check", "undefined"],
+        1,
+        "unsigned char f(float x) { return (unsigned char)x; }",
+        "unsigned char f(float x) { return x > -1.0f && x < 256.0f ? (unsigned char)x : 0; }",
+    ),
+    (
         "bad call",
         "t.c",
         &[],

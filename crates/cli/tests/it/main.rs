@@ -12,6 +12,7 @@ mod csmith;
 mod dependence;
 mod diff;
 mod directed;
+mod examples;
 mod explore;
 mod faults;
 mod interrupt;

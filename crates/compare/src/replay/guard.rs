@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use ir::constant::{Const, ConstKind};
 use ir::id::{BlockId, ConstId, FuncId, GlobalId, Id, InstId, SymbolId, TypeId};
-use ir::inst::{Access, Align, BinaryOp, CastOp, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
+use ir::inst::{
+    Access, Align, BinaryOp, CastOp, Flags, FloatPredicate, InstKind, IntPredicate, Predicate, Tail, Value,
+};
 use ir::module::{Block, Global, Linkage, Module, SymbolKind};
 use ir::types::Type;
 
@@ -17,8 +19,10 @@ pub const FAULT: &str = "pathshift_fault";
 // Positions among the kinds of faults.
 const OVERFLOW: u64 = 13;
 const SHIFT: u64 = 14;
+const CONVERSION: u64 = 15;
 
-/// Ends a run when signed arithmetic overflows, or a shift is by the width or more.
+/// Ends a run when signed arithmetic overflows, a shift is by the width or more, or a float does not fit the integer that it
+/// is converted to.
 pub fn check_arithmetic(module: &mut Module) {
     let (void, i32) = (module.types.void(), module.types.int(32));
     let check = emit::function(module, "pathshift_check", void, &[i32, i32]);
@@ -37,9 +41,15 @@ pub fn check_arithmetic(module: &mut Module) {
 
 /// Adds the check of one instruction, which comes next.
 fn check_one(module: &mut Module, id: FuncId, inst: InstId, check: FuncId, out: &mut Vec<InstId>) {
-    let InstKind::Binary { op, flags, left, right } = module.functions[id].insts[inst].kind else { return };
     let ty = module.functions[id].insts[inst].ty;
     let Type::Int(bits) = module.types[ty] else { return };
+    let (op, flags, left, right) = match module.functions[id].insts[inst].kind {
+        InstKind::Binary { op, flags, left, right } => (op, flags, left, right),
+        InstKind::Cast { op: op @ (CastOp::FpToSi | CastOp::FpToUi), value, .. } => {
+            return check_conversion(module, id, (value, op == CastOp::FpToSi, bits), check, out);
+        }
+        _ => return,
+    };
     let mut add = |module: &mut Module, kind: InstKind, ty: TypeId| {
         let inst = emit::instruction(&mut module.functions[id], kind, ty);
         out.push(inst);
@@ -68,6 +78,57 @@ fn check_one(module: &mut Module, id: FuncId, inst: InstId, check: FuncId, out: 
     };
     let bad = add(module, InstKind::Cast { op: CastOp::ZExt, value: bad, flags: none }, i32);
     let kind = emit::int(module, 32, kind);
+    let (call, ty) = emit::call(module, check, &[bad, kind]);
+    add(module, call, ty);
+}
+
+/// Adds the check of a conversion from a float to an integer, signed or not, of so many bits.
+fn check_conversion(
+    module: &mut Module,
+    id: FuncId,
+    (value, signed, bits): (Value, bool, u32),
+    check: FuncId,
+    out: &mut Vec<InstId>,
+) {
+    let from = module.type_of(&module.functions[id], value);
+    let Type::Float(kind) = module.types[from] else { return };
+    // Bits of the fraction, which say whether the number before the least one is a float too.
+    let fraction = match kind.bits() {
+        32 => 23,
+        64 => 52,
+        _ => return,
+    };
+    if bits > 64 {
+        return;
+    }
+    let above = 2f64.powi(if signed { bits - 1 } else { bits } as i32);
+    let least = if signed { -above } else { 0.0 };
+    let (below, least_is_in) = if bits <= fraction || !signed { (least - 1.0, false) } else { (least, true) };
+    let constant = |module: &mut Module, number: f64| {
+        let bits = if fraction == 23 { u128::from((number as f32).to_bits()) } else { u128::from(number.to_bits()) };
+        Value::Const(module.consts.intern(Const { ty: from, kind: ConstKind::Float(bits) }))
+    };
+    let (below, above) = (constant(module, below), constant(module, above));
+    let mut add = |module: &mut Module, kind: InstKind, ty: TypeId| {
+        let inst = emit::instruction(&mut module.functions[id], kind, ty);
+        out.push(inst);
+        Value::Inst(inst)
+    };
+    let (i1, i32) = (module.types.int(1), module.types.int(32));
+    let none = Flags::empty();
+    // Unordered comparisons: what is no number does not fit.
+    let too_small = if least_is_in { FloatPredicate::Ult } else { FloatPredicate::Ule };
+    let compare = |predicate, right| InstKind::Compare {
+        predicate: Predicate::Float(predicate),
+        flags: none,
+        left: value,
+        right,
+    };
+    let small = add(module, compare(too_small, below), i1);
+    let large = add(module, compare(FloatPredicate::Uge, above), i1);
+    let bad = add(module, InstKind::Binary { op: BinaryOp::Or, flags: none, left: small, right: large }, i1);
+    let bad = add(module, InstKind::Cast { op: CastOp::ZExt, value: bad, flags: none }, i32);
+    let kind = emit::int(module, 32, CONVERSION);
     let (call, ty) = emit::call(module, check, &[bad, kind]);
     add(module, call, ty);
 }

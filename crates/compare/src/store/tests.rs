@@ -144,7 +144,7 @@ fn progress_is_kept_until_the_end() {
     let record = |number: u64| Record {
         way: vec![
             Step { side: 0, condition: 8, sides: None },
-            Step { side: number as u32, condition: 3, sides: Some(Some(vec![0, 1])) },
+            Step { side: number as u32, condition: 3, sides: Some(Some(vec![0, 1].into())) },
         ],
         undecided: (number == 3).then(|| (1, "scope".to_owned(), None)),
         found: vec![7; 3],

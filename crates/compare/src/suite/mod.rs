@@ -25,7 +25,7 @@
 //! | `@count=CONTENTS` | contents of a global variable |
 //! | `argv["prog" "-x"]`, `stdin="…"`, `file("a.txt")="…"` | what a program is given |
 //! | `ask()=10:i32` | what the next call of the outside function `ask` returns |
-//! | `klee_int(count)=10:i32` | the same for one that makes up an input, with what the harness calls it |
+//! | `klee_int(:count)=10:i32` | the same for one that makes up an input, with what the harness calls it |
 //!
 //! *Values*: `-3`, `'a'`, `true`, `1.5`, `0x7fc00000` (bits), `null`, `&0`, `&0+4`, `&@table-8`, `new` (memory that the
 //! run makes), `at 0x1000`, `{1:i32, 2:i8}`, `_` (anything). Where the header does not say how to read a value, a suffix does:

@@ -157,7 +157,7 @@ impl Parser<'_> {
             if !self.eat(b"(") {
                 return self.fail_at(start, "this is no part of an input", help);
             }
-            let name = if self.peek() == Some(b')') { String::new() } else { self.name()? };
+            let name = if self.eat(b":") { self.name()? } else { String::new() };
             self.expect(b")=", help)?;
             let result = self.value(Reading::None, 0)?;
             input.results.push(CallResult { function, name, result, writes: Vec::new() });

@@ -85,6 +85,7 @@ pub fn input(out: &mut String, header: &Header, test: &Test) {
         out.push_str(&name(&result.function));
         out.push('(');
         if !result.name.is_empty() {
+            out.push(':');
             out.push_str(&name(&result.name));
         }
         out.push_str(")=");

@@ -6,12 +6,12 @@ use crate::state::Stop;
 use crate::value::{Pointer, Shape, Value};
 use smt::expr::Expr;
 
-/// Bytes of the save area that hold integers, and those that hold anything.
-const INTEGERS: u64 = 48;
-const ALL: u64 = 304;
+/// Bytes of the save area that hold integers, and those that hold anything: six registers, then eight of twice the size.
+pub(crate) const INTEGERS: u64 = 48;
+pub(crate) const ALL: u64 = 176;
 
 /// A walk along a `va_list` of the System V convention on x86-64.
-pub(super) struct Walk {
+pub(crate) struct Walk {
     integer: u64,
     float: u64,
     overflow: Pointer,
@@ -60,5 +60,47 @@ impl Walk {
         let value = run.load(self.overflow, shape)?;
         self.overflow = run.offset(self.overflow, size.next_multiple_of(8));
         Ok(value)
+    }
+
+    /// Lets the list stand where the walk does.
+    pub fn store(&self, run: &mut Run, list: Pointer) -> Result<(), Stop> {
+        let word = Shape::Int { bits: 32, bytes: 4 };
+        run.store(list, &Value::int(self.integer, 32), &word)?;
+        let at = run.offset(list, 4);
+        run.store(at, &Value::int(self.float, 32), &word)?;
+        let at = run.offset(list, 8);
+        run.store(at, &Value::Ptr(self.overflow), &Shape::Ptr)?;
+        let at = run.offset(list, 16);
+        run.store(at, &Value::Ptr(self.saved), &Shape::Ptr)
+    }
+}
+
+/// How many registers values take: those for integers, and those for floats. What takes none lies in memory.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Registers {
+    integers: u64,
+    floats: u64,
+}
+
+impl Registers {
+    /// The place in the save area that the next value has; nothing if it lies in memory.
+    pub fn take(&mut self, shape: &Shape) -> Option<u64> {
+        let (used, first, size, end) = match shape {
+            Shape::Int { bits: ..=64, .. } | Shape::Ptr => (&mut self.integers, 0, 8, INTEGERS),
+            Shape::Float { bits: ..=64, .. } => (&mut self.floats, INTEGERS, 16, ALL),
+            // A vector.
+            Shape::Many { size: ..=16, .. } => (&mut self.floats, INTEGERS, 16, ALL),
+            _ => return None,
+        };
+        let place = first + *used * size;
+        (place < end).then(|| {
+            *used += 1;
+            place
+        })
+    }
+
+    /// A walk that begins behind these.
+    pub fn walk(self, overflow: Pointer, saved: Pointer) -> Walk {
+        Walk { integer: self.integers * 8, float: INTEGERS + self.floats * 16, overflow, saved }
     }
 }

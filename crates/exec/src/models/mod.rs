@@ -15,7 +15,7 @@ mod input;
 mod intrinsics;
 mod jumps;
 mod library;
-mod list;
+pub(crate) mod list;
 mod math;
 mod numbers;
 pub mod prelude;

@@ -1,11 +1,11 @@
 use super::*;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A way of `condition:side` for forced and `condition/side` for open decisions, with sides 0 and 1.
 fn way(text: &str) -> Vec<Mark> {
     let mark = |word: &str| {
         let (condition, rest) = word.split_at(word.find([':', '/']).unwrap_or(0));
-        let sides: Rc<[u32]> = Rc::new([0, 1]);
+        let sides: Arc<[u32]> = Arc::new([0, 1]);
         let kind = if rest.starts_with(':') { MarkKind::Forced } else { MarkKind::Fork(Some(sides)) };
         Mark { condition: condition.parse().unwrap_or(0), side: rest[1..].parse().unwrap_or(0), kind }
     };

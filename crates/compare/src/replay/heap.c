@@ -6,9 +6,9 @@
 
 enum { PAGE = 4096, MAX_LIVE = 12000, MAX_GUARDED = 200000, PLAIN_STEP = 1 << 20 };
 
-#define HEAP_BASE 0x620000000000ull
+#define HEAP_BASE 0x1b0000000000ull
 #define HEAP_SIZE (1ull << 40)
-#define PLAIN_BASE 0x640000000000ull
+#define PLAIN_BASE 0x1d0000000000ull
 #define PLAIN_SIZE (1ull << 38)
 
 struct piece {

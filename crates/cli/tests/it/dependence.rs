@@ -1,6 +1,7 @@
 //! Strategies and verbs that stand on dependence, as a user runs them.
 
-use crate::support::{explored, folder, pathshift};
+use crate::support::{explored, folder, full, pathshift};
+use crate::verdicts::seeded_regression;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -209,4 +210,52 @@ int main(void) {
     let explanation = json(&["explain", old, new, "--stdin-file", red.to_str().unwrap()]);
     assert_eq!(explanation["lines"][0]["place"]["line"], 14, "{explanation}");
     assert!(explanation["lines"].as_array().unwrap().len() <= 5, "{explanation}");
+}
+
+/// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
+/// a line of the edit.
+#[test]
+fn seeded_regressions_are_explained() {
+    let wanted = if full() { 500 } else { 8 };
+    let (mut hits, mut sizes, mut missed) = (0, Vec::new(), Vec::new());
+    for seed in 0.. {
+        if sizes.len() == wanted {
+            break;
+        }
+        let (old, new) = seeded_regression(seed);
+        let (folder, files) = folder(&[("old.c", &old), ("new.c", &new)]);
+        let suite = folder.path().join("suite");
+        let (suite, before, after) = (suite.to_str().unwrap(), files[0].to_str().unwrap(), files[1].to_str().unwrap());
+        let limits = ["--no-store", "--no-replay", "--timeout", "5", "--paths", "200"];
+        pathshift().args(["explore", before, "-f", "f0", "--suite", suite]).args(limits).output().unwrap();
+        let explained =
+            pathshift().args(["explain", before, after, "--test", suite, "--format", "json"]).output().unwrap();
+        // No test of the suite tells them apart.
+        let Ok(explanation) = serde_json::from_slice::<Value>(&explained.stdout) else { continue };
+        let differs = |a: &str, b: &str| {
+            let other: Vec<&str> = b.lines().collect();
+            let own: Vec<&str> = a.lines().collect();
+            let begin = own.iter().zip(&other).take_while(|(a, b)| a == b).count();
+            let end = own.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+            // Where lines are only missing, the ones beside them are the place.
+            begin as u64..=(own.len().saturating_sub(end).max(begin) as u64 + 1)
+        };
+        let (of_old, of_new) = (differs(&old, &new), differs(&new, &old));
+        let lines = explanation["lines"].as_array().unwrap();
+        let hit = lines.iter().any(|line| {
+            let number = line["place"]["line"].as_u64().unwrap();
+            let file = line["place"]["file"].as_str().unwrap();
+            if file.ends_with("old.c") { of_old.contains(&number) } else { of_new.contains(&number) }
+        });
+        hits += usize::from(hit);
+        if !hit {
+            missed.push(format!("seed {seed}: {lines:?}"));
+        }
+        sizes.push(lines.len());
+    }
+    sizes.sort_unstable();
+    let median = sizes[sizes.len() / 2];
+    println!("{hits} of {wanted} edits are in the report, {median} lines in the median");
+    assert!(hits * 10 >= wanted * 9, "{hits} of {wanted}: {missed:#?}");
+    assert!(median <= 5, "{median}");
 }

@@ -58,6 +58,15 @@ pub fn random_pair(seed: u64) -> (String, String) {
     (function.text(), other.text())
 }
 
+/// A random function and one edit of it, each a whole file.
+pub fn seeded_regression(seed: u64) -> (String, String) {
+    let mut random = Random::new(seed ^ 0x5eed);
+    let function = generate::function(&mut random, 0);
+    let mut other = function.clone();
+    change::mutate(&mut other, &mut random);
+    (format!("{PREAMBLE}{}", function.text()), format!("{PREAMBLE}{}", other.text()))
+}
+
 fn check_seed(seed: u64, tally: &mut Tally) {
     let mut random = Random::new(seed);
     let mut old: Vec<Function> = Vec::new();

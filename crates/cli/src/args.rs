@@ -367,7 +367,7 @@ pub struct Explore {
     /// Show conditions only as far as the change matters to them
     #[arg(long)]
     pub delta: bool,
-    /// Keep only paths that add to this coverage of what is affected
+    /// Cover what is affected in this sense, with few paths: runs that can add nothing are left
     #[arg(long, value_enum)]
     pub goal: Option<ExploreGoal>,
     /// The output that `--strategy output` is about: `result`, `outside`, a global variable, or a line number [default: all]

@@ -173,7 +173,7 @@ fn head<P>(program: &Program, entry: &Entry, paths: P) -> Exploration<P> {
 }
 
 /// Processor time that all threads of this process have used.
-fn cpu_time() -> Duration {
+pub fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }

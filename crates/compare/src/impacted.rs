@@ -135,7 +135,10 @@ pub fn coverage(old: &Module, program: &Program, suite: &Suite, options: &Option
     let mut runs = Runs::new(program, suite.entry, options);
     for (name, input) in &suite.tests {
         match runs.run(input) {
-            Some((state, _)) => {
+            Some((state, end)) => {
+                if !came_to_an_end(&end) {
+                    notes.push(format!("test {name} could not be run to its end: it may cover more"));
+                }
                 for goal in GOALS {
                     by_tests.entry(goal).or_default().extend(covered(&aim, program, &state, goal));
                 }
@@ -198,10 +201,12 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
     let mut on_new = Runs::new(new, suite.entry, options);
     let mut on_old = old_entry.map(|entry| Runs::new(old, entry, options));
     for (name, input) in &suite.tests {
-        let run = on_new.run(input);
-        let steps = run.as_ref().map(|(state, _)| trace(&aim, new, state));
-        let old_run = on_old.as_mut().and_then(|runs| runs.run(input));
-        let old_steps = old_run.map(|(state, _)| trace(&old_aim, old, &state));
+        let now = on_new.run(input);
+        let before = on_old.as_mut().and_then(|runs| runs.run(input));
+        let ended = |run: &Option<(State, End)>| run.as_ref().is_some_and(|(_, end)| came_to_an_end(end));
+        let is_judged = ended(&now) && ended(&before);
+        let steps = now.map(|(state, _)| trace(&aim, new, &state));
+        let old_steps = before.map(|(state, _)| trace(&old_aim, old, &state));
         let line = |program: &Program, steps: &Option<Vec<Step>>| {
             steps.as_ref()?.iter().find_map(|step| place_of(program, step.function, step.inst))
         };
@@ -215,8 +220,9 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
                 let why = "reached what is no longer there";
                 selection.selected.push(row(line(old, &old_steps), why));
             }
-            (Some(_), _) => selection.skipped.push(row(None, "reaches nothing affected")),
-            (None, _) => selection.selected.push(row(None, "does not say enough to be judged")),
+            // Behind the point where it stopped it may reach anything.
+            _ if !is_judged => selection.selected.push(row(None, "could not be run to its end in both versions")),
+            _ => selection.skipped.push(row(None, "reaches nothing affected")),
         }
     }
     let directed = directed(new, suite.entry, &aim, options);
@@ -300,6 +306,11 @@ impl<'p> Runs<'p> {
         let mut worker = Worker::new(self.program, !is_main);
         follow(&mut worker, &Entry { function: self.entry, shell }, input, self.max_steps)
     }
+}
+
+/// Whether a run came to its own end.
+fn came_to_an_end(end: &End) -> bool {
+    matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. })
 }
 
 /// An obligation as it is counted: places of the source, where it has them.

@@ -10,6 +10,8 @@
 //!    run *falls back*, that is, goes on from the copy, under all it has decided since, and decides that branch;
 //! 4. all other questions are decided as in a full exploration.
 //!
+//! With a goal, runs that cannot add to it are left too ([`pursuit`](crate::pursuit)).
+//!
 //! So the condition of a path says nothing about what was skipped, and no choice that does not matter is ever made for it.
 //! Paths on which nothing affected was executed are dropped; an affected join or return that only passes on a value which
 //! the change does not reach counts as nothing.
@@ -21,12 +23,14 @@
 
 use crate::Undecided;
 use crate::aim::Aim;
-use crate::follow::follow_values;
+use crate::contexts::Watch;
+use crate::follow::go_on;
 use crate::forking::{Explorer, Open, Step};
+use crate::goals::Obligation;
 use crate::literal::Way;
 use crate::options::{Options, Order};
 use crate::order::Frontier;
-use crate::trace::{is_affected, trace};
+use crate::trace::{Step as Affected, trace};
 use exec::entry::Entry;
 use exec::list::List;
 use exec::program::Program;
@@ -35,6 +39,7 @@ use exec::skip::{skip, skip_value};
 use exec::state::{Choice, ChoiceKind, End, State};
 use ir::id::{FuncId, InstId};
 use smt::solver::chain::{Chain, Path};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,6 +50,8 @@ pub struct Trail {
     pub skips: Rc<Vec<Skipped>>,
     /// Branches that it decides although they could be skipped.
     pub forced: Rc<Vec<(FuncId, u32)>>,
+    /// Whether it did something affected.
+    pub(crate) watch: Watch,
     /// Where its constraints come from, in order.
     pub origins: List<Origin>,
     /// What the papers' own search remembers.
@@ -60,6 +67,8 @@ pub struct Skipped {
     pub branch: u32,
     /// The state at the branch.
     state: Rc<State>,
+    /// What was known there of what the run did.
+    watch: Watch,
 }
 
 /// Where constraints come from.
@@ -85,14 +94,32 @@ pub(crate) enum Steer {
     Leave,
 }
 
-/// A directed path that was completed.
+/// The run of an input of a directed path, to its end.
 pub(crate) struct Completed {
-    /// The run of the input, to its end.
+    /// Its last state.
     pub state: State,
     /// How it ended.
     pub end: End,
     /// The condition that the input was taken from.
     pub witness: Path,
+}
+
+/// What becomes of a directed path.
+pub(crate) enum Completion {
+    /// It is complete as it is.
+    Complete,
+    /// It is shown by an input.
+    By(Box<Completed>),
+    /// It did nothing that is affected, or no input goes its way.
+    Nothing,
+}
+
+/// What an input of a path must do.
+enum Wanted {
+    /// All that is affected and nothing else.
+    Steps(Vec<Affected>),
+    /// At least this, where there is a goal: the path was left once it could add no more.
+    Covers(BTreeSet<Obligation>),
 }
 
 /// Paths that are followed to learn from.
@@ -131,22 +158,30 @@ impl Explorer<'_, '_> {
             self.explore_nodes(aim, open);
             return Steer::Decide;
         }
-        if !aim.is_ahead(program, &open.state, false) {
+        let calls = self.contexts.calls(aim, program, &open.state);
+        if !self.contexts.is_ahead(aim, &calls, &open.state, false) {
             return Steer::Leave;
         }
         // Values that the change does not reach may still go through affected joins and returns.
-        if !aim.is_ahead(program, &open.state, true) && !is_affected(aim, program, &trace(aim, program, &open.state)) {
+        if !self.contexts.is_ahead(aim, &calls, &open.state, true) && !self.has_happened(aim, open) {
+            return Steer::Leave;
+        }
+        if let Some(pursuit) = &mut self.pursuit
+            && !pursuit.is_ahead(&self.contexts, program, &calls, &open.state)
+        {
             return Steer::Leave;
         }
         if let ChoiceKind::Branch { branch } = choice.kind {
             let key = (choice.function, branch);
-            if !open.trail.forced.contains(&key) && aim.may_skip(program, &open.state, branch) {
+            let may_skip = !open.trail.forced.contains(&key) && self.contexts.may_skip(&calls, &open.state, branch);
+            if may_skip && !self.is_said(open, choice) {
                 let number = open.trail.skips.len() as u32;
                 if let Some(behind) = skip(&mut self.worker, &open.state, number) {
                     self.stats.skipped += 1;
                     self.tries.entry(key).or_default().0 += 1;
                     let state = Rc::new(std::mem::replace(&mut open.state, behind));
-                    let skipped = Skipped { function: choice.function, branch, state };
+                    let watch = open.trail.watch.clone();
+                    let skipped = Skipped { function: choice.function, branch, state, watch };
                     Rc::make_mut(&mut open.trail.skips).push(skipped);
                     return Steer::GoOn;
                 }
@@ -155,7 +190,7 @@ impl Explorer<'_, '_> {
         }
         let latest = choice.conditions.iter().filter_map(|&condition| self.worker.skip_of(condition)).max();
         let Some(skip) = latest else { return Steer::Decide };
-        if !aim.affects(program, &open.state) && skip_value(&mut open.state, skip) {
+        if !self.contexts.affects(&calls, &open.state) && skip_value(&mut open.state, skip) {
             return Steer::GoOn;
         }
         self.stats.fell_back += 1;
@@ -164,7 +199,19 @@ impl Explorer<'_, '_> {
         open.trail.force((skipped.function, skipped.branch));
         self.tries.entry((skipped.function, skipped.branch)).or_default().1 += 1;
         open.state = (*skipped.state).clone();
+        open.trail.watch = skipped.watch;
         Steer::GoOn
+    }
+
+    /// Whether the condition of a run already says how a question is answered: then there is nothing to be skipped.
+    fn is_said(&mut self, open: &Open, choice: &Choice) -> bool {
+        let Explorer { chain, worker, .. } = self;
+        choice.conditions.iter().any(|&condition| chain.said(&mut worker.pool, &open.path, condition) == Some(true))
+    }
+
+    /// Whether a directed run did something affected so far.
+    fn has_happened(&mut self, aim: &Aim, open: &mut Open) -> bool {
+        open.trail.watch.has_happened(&mut self.contexts, aim, self.worker.program, &open.state)
     }
 
     /// Remembers where the latest constraints of a path come from.
@@ -177,21 +224,51 @@ impl Explorer<'_, '_> {
         open.trail.origins.push(origin);
     }
 
-    /// Completes a directed path. `None` if it did nothing that is affected, or no input goes its way.
-    pub(crate) fn complete(&mut self, aim: &Aim, open: &Open, end: &End) -> Option<Completed> {
+    /// What becomes of a directed path.
+    pub(crate) fn complete(&mut self, aim: &Aim, open: &mut Open, end: &End) -> Completion {
         let program = self.worker.program;
-        let wanted = trace(aim, program, &open.state);
-        if !is_affected(aim, program, &wanted) {
+        if !self.has_happened(aim, open) {
             self.stats.unaffected += 1;
-            return None;
+            return Completion::Nothing;
         }
-        let entry = self.entry.clone()?;
-        if open.trail.skips.is_empty() && !matches!(end, End::Left) {
-            return Some(Completed { state: open.state.clone(), end: end.clone(), witness: open.path.clone() });
+        if self.pursuit.as_ref().is_some_and(|pursuit| pursuit.news(aim, program, &open.state).is_none()) {
+            return Completion::Nothing;
         }
-        let completed = self.follow(&entry, &open.path)?;
-        if open.trail.skips.is_empty() || trace(aim, program, &completed.state) == wanted {
-            return Some(completed);
+        let completion = self.complete_affected(aim, open, end);
+        let state = match &completion {
+            Completion::Complete => &open.state,
+            Completion::By(completed) => &completed.state,
+            Completion::Nothing => return completion,
+        };
+        if let Some(pursuit) = &mut self.pursuit
+            && let Some(covers) = pursuit.news(aim, program, state)
+        {
+            pursuit.count(covers);
+        }
+        completion
+    }
+
+    /// Completes a path that did something affected.
+    fn complete_affected(&mut self, aim: &Aim, open: &Open, end: &End) -> Completion {
+        let is_left = matches!(end, End::Left);
+        if open.trail.skips.is_empty() && !is_left {
+            return Completion::Complete;
+        }
+        let Some(completed) = self.show(open) else { return Completion::Nothing };
+        if open.trail.skips.is_empty() {
+            return Completion::By(Box::new(completed));
+        }
+        // A run that returns has passed all that was skipped, and the rest the path decided.
+        if matches!(completed.end, End::Returned(_)) {
+            debug_assert!(
+                self.does(aim, &completed.state, &self.wanted(aim, &open.state)),
+                "affected in what was skipped"
+            );
+            return Completion::By(Box::new(completed));
+        }
+        let wanted = self.wanted(aim, &open.state);
+        if self.does(aim, &completed.state, &wanted) {
+            return Completion::By(Box::new(completed));
         }
         // What is not decided on the way to an input is not undecided for the path.
         let undecided = self.undecided.clone();
@@ -202,8 +279,8 @@ impl Explorer<'_, '_> {
         while tries < MAX_TRIES && found.is_none() {
             tries += 1;
             match self.run_next() {
-                Some(Ok((other, _))) => match self.follow(&entry, &other.path) {
-                    Some(completed) if trace(aim, program, &completed.state) == wanted => found = Some(completed),
+                Some(Ok((other, _))) => match self.show(&other) {
+                    Some(completed) if self.does(aim, &completed.state, &wanted) => found = Some(completed),
                     _ => self.frontier.add(undo(&other).into_iter()),
                 },
                 Some(Err(Step::Stopped(_))) | None => break,
@@ -216,18 +293,36 @@ impl Explorer<'_, '_> {
         if found.is_none() && !exhausted {
             let what = "an input that gets through what was skipped".to_owned();
             *self.undecided.entry((Undecided::Bound(what), None)).or_default() += 1;
-            return Some(completed);
+            return Completion::By(Box::new(completed));
         }
         self.stats.unaffected += u64::from(found.is_none());
-        found
+        found.map_or(Completion::Nothing, |found| Completion::By(Box::new(found)))
     }
 
-    /// Runs the smallest input of a condition from the beginning to its end.
-    fn follow(&mut self, entry: &Entry, path: &Path) -> Option<Completed> {
-        let model = self.chain.smallest(&mut self.worker.pool, path);
+    /// What an input of a path must do.
+    fn wanted(&self, aim: &Aim, state: &State) -> Wanted {
+        let program = self.worker.program;
+        match &self.pursuit {
+            Some(pursuit) => Wanted::Covers(pursuit.covered_by(aim, program, state)),
+            None => Wanted::Steps(trace(aim, program, state)),
+        }
+    }
+
+    fn does(&self, aim: &Aim, state: &State, wanted: &Wanted) -> bool {
+        match (self.wanted(aim, state), wanted) {
+            (Wanted::Steps(steps), Wanted::Steps(wanted)) => steps == *wanted,
+            (Wanted::Covers(covers), Wanted::Covers(wanted)) => covers.is_superset(wanted),
+            _ => false,
+        }
+    }
+
+    /// Runs the smallest input of a path to its end, from where it was first left undecided.
+    fn show(&mut self, open: &Open) -> Option<Completed> {
+        let model = self.chain.smallest(&mut self.worker.pool, &open.path);
+        let first: &State = open.trail.skips.first().map_or(&open.state, |skipped| &skipped.state);
         let max_steps = self.max_steps();
-        let (state, end) = follow_values(&mut self.worker, entry, &model, max_steps)?;
-        Some(Completed { state, end, witness: path.clone() })
+        let (state, end) = go_on(&mut self.worker, first.clone(), &model, max_steps)?;
+        Some(Completed { state, end, witness: open.path.clone() })
     }
 }
 
@@ -258,6 +353,7 @@ fn undo(open: &Open) -> Option<Open> {
     let first = open.trail.skips.first()?;
     let mut again = open.clone();
     again.state = (*first.state).clone();
+    again.trail.watch = first.watch.clone();
     again.repeat = Vec::new();
     for skipped in open.trail.skips.iter() {
         again.trail.force((skipped.function, skipped.branch));

@@ -16,27 +16,28 @@ use std::rc::Rc;
 pub fn follow(worker: &mut Worker, entry: &Entry, input: &Input, max_steps: u64) -> Option<(State, End)> {
     let (mut places, mut digests) = (Places::default(), Digests::default());
     let mut given = Given::new(worker.program, entry.function, Rc::new(input.clone()));
-    run(worker, entry, max_steps, Pin::Yes, |worker, state| {
+    let mut state = State::new(worker.program, entry.clone());
+    state.record_visits = true;
+    run(worker, state, max_steps, Pin::Yes, |worker, state| {
         places.update(worker, &mut digests);
         given.update(worker, &places, state);
         given.model.clone()
     })
 }
 
-/// The same with an input that is given as values of the worker's symbols; where these are not enough to go on, it ends.
-pub fn follow_values(worker: &mut Worker, entry: &Entry, values: &Rc<Model>, max_steps: u64) -> Option<(State, End)> {
-    run(worker, entry, max_steps, Pin::No, |_, _| values.clone())
+/// Runs on from a state that asks something, with an input that is given as values of the worker's symbols; where these
+/// are not enough to go on, it ends.
+pub fn go_on(worker: &mut Worker, state: State, values: &Rc<Model>, max_steps: u64) -> Option<(State, End)> {
+    run(worker, state, max_steps, Pin::No, |_, _| values.clone())
 }
 
 fn run(
     worker: &mut Worker,
-    entry: &Entry,
+    mut state: State,
     max_steps: u64,
     pins: Pin,
     mut values: impl FnMut(&Worker, &State) -> Rc<Model>,
 ) -> Option<(State, End)> {
-    let mut state = State::new(worker.program, entry.clone());
-    state.record_visits = true;
     loop {
         let left = max_steps.saturating_sub(state.steps);
         match execute(worker, &mut state, left) {

@@ -3,11 +3,13 @@
 //! A state runs until it asks. The chain of solvers says which sides can be taken; one side goes on in the same state,
 //! the others in copies. A decision with one feasible side adds nothing to the path's condition.
 
-use crate::directed::{Completed, Steer, Trail};
+use crate::contexts::Contexts;
+use crate::directed::{Completion, Steer, Trail};
 use crate::literal::Search;
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::prefix::{Decision, Key};
+use crate::pursuit::Pursuit;
 use crate::reuse::{Guide, Old, Standing};
 use crate::tree::{self, Mark, MarkKind, NodeId, Tree};
 use crate::{Ended, Exploration, Stats, Stopped, Undecided};
@@ -65,12 +67,14 @@ pub struct Explorer<'p, 'o> {
     pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     /// Figures.
     pub stats: Stats,
-    /// Where runs begin.
-    pub(crate) entry: Option<Entry>,
     /// Branches that directed runs decide although they could be skipped.
     pub(crate) forced: Vec<(FuncId, u32)>,
     /// How often each branch was skipped, and how often it turned out to matter.
     pub(crate) tries: FxHashMap<(FuncId, u32), (u32, u32)>,
+    /// What the change means to the calls of directed runs.
+    pub(crate) contexts: Contexts,
+    /// The goal, if there is one.
+    pub(crate) pursuit: Option<Pursuit>,
     /// What the papers' own directed search has explored.
     pub(crate) search: Search,
     /// Older tests, if there are any.
@@ -106,9 +110,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
             frontier: Frontier::new(options.order),
             undecided: BTreeMap::new(),
             stats: Stats::default(),
-            entry: None,
             forced: Vec::new(),
             tries: FxHashMap::default(),
+            contexts: Contexts::default(),
+            pursuit: None,
             search: Search::default(),
             guide: None,
             recorder: None,
@@ -129,7 +134,9 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let mut open = Open { repeat, standing, ..Open::new(state, Path::new()) };
         open.state.record_visits = self.options.record_visits || self.options.aim.is_some();
         open.trail.forced = Rc::new(self.forced.clone());
-        self.entry = Some(entry.clone());
+        if let (Some(aim), Some(target), None) = (&self.options.aim, &self.options.target, &self.pursuit) {
+            self.pursuit = Some(Pursuit::new(aim, self.worker.program, entry.function, target));
+        }
         self.frontier.add(std::iter::once(open));
     }
 
@@ -227,19 +234,27 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let (tests, same) = self.tests_at_end(&mut open);
         let options = self.options;
         let completed = match &options.aim {
-            Some(aim) => self.complete(aim, &open, &end)?,
-            None => Completed { state: open.state, end, witness: open.path.clone() },
+            Some(aim) => match self.complete(aim, &mut open, &end) {
+                Completion::Complete => None,
+                Completion::By(completed) => Some(completed),
+                Completion::Nothing => return None,
+            },
+            None => None,
+        };
+        let (state, end, witness) = match &completed {
+            Some(completed) => (&completed.state, &completed.end, &completed.witness),
+            None => (&open.state, &end, &open.path),
         };
         self.stats.paths += 1;
         self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
         let result = look(Ended {
             worker: &mut self.worker,
             chain: &mut self.chain,
-            state: &completed.state,
+            state,
             path: &open.path,
-            witness: &completed.witness,
+            witness,
             trail: &open.trail,
-            end: &completed.end,
+            end,
             old: Old { tests: &tests, same },
             marks: &open.marks,
         });
@@ -390,8 +405,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
     }
 
     /// Whether the running instruction of a directed run is affected.
-    fn affected(&self, open: &Open) -> bool {
-        self.options.aim.as_ref().is_some_and(|aim| aim.affects(self.worker.program, &open.state))
+    fn affected(&mut self, open: &Open) -> bool {
+        let options = self.options;
+        let Some(aim) = &options.aim else { return false };
+        let calls = self.contexts.calls(aim, self.worker.program, &open.state);
+        self.contexts.affects(&calls, &open.state)
     }
 
     fn repeat_round(&self, open: &mut Open, choice: &Choice) {

@@ -61,6 +61,17 @@ pub enum Obligation {
 }
 
 impl Obligation {
+    /// The function that it is in; paths may be in several.
+    pub fn function(&self) -> Option<FuncId> {
+        match self {
+            Obligation::Statement(function, _)
+            | Obligation::Block(function, _)
+            | Obligation::Branch(function, ..)
+            | Obligation::Data(function, ..) => Some(*function),
+            Obligation::Path(_) => None,
+        }
+    }
+
     /// Where it is: a function and, if it is one place, an instruction.
     pub fn place(&self, program: &Program) -> Option<(FuncId, InstId)> {
         match self {

@@ -2,7 +2,8 @@
 //!
 //! - [`options`]: bounds, order, limits; [`Exploration`]: what came of it;
 //! - [`forking`]: the driver that follows every feasible side of every decision;
-//! - [`directed`]: the same, where only what matters to a change is decided; [`aim`]: what matters; [`dise`] and [`idise`]:
+//! - [`directed`]: the same, where only what matters to a change is decided; [`aim`]: what matters; [`contexts`]: what matters
+//!   in a call; [`dise`] and [`idise`]:
 //!   the strategies; [`trace`](mod@trace): what a run did of it;
 //! - [`order`]: which of the open states goes on next;
 //! - [`parallel`]: the same work on several threads, with the same results;
@@ -15,6 +16,7 @@
 
 pub mod aim;
 pub mod concolic;
+pub mod contexts;
 pub mod dependence;
 pub mod dgse;
 pub mod directed;
@@ -32,6 +34,7 @@ pub mod output;
 pub mod pair;
 pub mod parallel;
 pub mod prefix;
+pub mod pursuit;
 pub mod region;
 pub mod reuse;
 pub mod sets;

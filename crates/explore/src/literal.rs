@@ -84,13 +84,12 @@ impl Explorer<'_, '_> {
     /// is unexplored again.
     pub(crate) fn leads_on(&mut self, aim: &Aim, state: &State, side: BlockId, take: bool) -> bool {
         let program = self.worker.program;
-        let marks = aim.marks(state);
-        let looked = if aim.reach == Reach::Entry { 1 } else { state.frames.len() };
+        let calls = self.contexts.calls(aim, program, state);
         let mut found = false;
-        for (index, (frame, marks)) in state.frames.iter().zip(&marks).enumerate().take(looked) {
+        for (index, (frame, &call)) in state.frames.iter().zip(&calls).enumerate() {
             let function = frame.code.function;
             let graph = self.search.graph(&program.module.functions[function], function);
-            let plan = aim.plan(program, function, marks);
+            let plan = self.contexts.plan(call);
             let at = frame.code.starts.partition_point(|&start| start <= frame.at).saturating_sub(1);
             let is_top = index + 1 == state.frames.len();
             let can = |block: usize| match is_top {

@@ -1,6 +1,7 @@
 //! Bounds, order and limits of an exploration.
 
 use crate::aim::Aim;
+use crate::pursuit::Target;
 use smt::solver::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,6 +30,8 @@ pub struct Options {
     pub aim: Option<Arc<Aim>>,
     /// Whether the papers' own search is used, which may lose affected behaviour; for one thread, depth first.
     pub literal: bool,
+    /// What a directed exploration is to cover: paths that add nothing are left out; for one thread.
+    pub target: Option<Target>,
     /// Whether paths record the blocks that they enter; directed ones always do.
     pub record_visits: bool,
     /// Raised by the user to stop early.
@@ -50,6 +53,7 @@ impl Default for Options {
             jobs: 1,
             aim: None,
             literal: false,
+            target: None,
             record_visits: false,
             interrupt: Arc::default(),
             progress: Arc::default(),

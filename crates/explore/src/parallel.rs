@@ -49,7 +49,9 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
 ) -> Exploration<R> {
     let free_globals = entry.shell.is_none();
     let forced = crate::directed::probe(program, entry, options, chain());
-    let queue = Queue::new(options.jobs.max(1));
+    // Where what is left out depends on what was found before, the order must be the same each time.
+    let jobs = if options.literal || options.target.is_some() { 1 } else { options.jobs.max(1) };
+    let queue = Queue::new(jobs);
     queue.put(Vec::new());
     let work = |_: usize| {
         let mut total = Exploration::<(Key, R)> {
@@ -77,12 +79,12 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
     };
     let mut parts = Vec::new();
     let mut lost = false;
-    if options.jobs <= 1 {
+    if jobs == 1 {
         parts.push(work(0));
     } else {
         let entry_work = &work;
         std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..options.jobs)
+            let threads: Vec<_> = (0..jobs)
                 .filter_map(|index| {
                     let builder = std::thread::Builder::new().stack_size(64 << 20);
                     builder.spawn_scoped(scope, move || entry_work(index)).ok()

@@ -35,28 +35,70 @@ pub struct Stretch<'v> {
     pub last: Option<InstId>,
 }
 
-/// The affected instructions of a run that recorded its visits, in order.
+/// The affected instructions of a run that recorded its visits, in the order of their execution: what a call did comes
+/// before what follows the call. So the steps of a run that dies are the first ones of a run that goes on.
 pub fn trace(aim: &Aim, program: &Program, state: &State) -> Vec<Step> {
     let visits = state.visits.to_vec();
-    let mut steps = Vec::new();
+    let mut listing = Listing { aim, program, steps: Vec::new(), open: Vec::new() };
     for stretch in stretches(aim, state, &visits) {
-        let Visit { function, block, depth, .. } = *stretch.visit;
-        if aim.reach == Reach::Entry && depth > 1 {
-            continue;
+        listing.enter(stretch);
+    }
+    listing.leave(0);
+    listing.steps
+}
+
+/// Steps in the order of their execution.
+struct Listing<'a, 'v> {
+    aim: &'a Aim,
+    program: &'a Program,
+    steps: Vec<Step>,
+    /// By depth: the block that a call is in, and how many of its instructions are listed.
+    open: Vec<Option<(Stretch<'v>, usize)>>,
+}
+
+impl<'v> Listing<'_, 'v> {
+    fn enter(&mut self, stretch: Stretch<'v>) {
+        let depth = stretch.visit.depth as usize;
+        let Some(before) = depth.checked_sub(1) else { return };
+        self.leave(before);
+        let call = stretch.visit.call.filter(|_| stretch.visit.block.index() == 0);
+        if let Some(call) = call
+            && let Some((caller, listed)) = self.open.pop().flatten()
+        {
+            let listed = self.list(&caller, listed, Some(call));
+            self.open.push(Some((caller, listed)));
         }
-        let plan = aim.plan(program, function, &stretch.marks);
-        let insts = &program.module.functions[function].blocks[block].insts;
-        for &inst in insts {
-            if plan.affected.contains(inst.index()) {
-                let is_last = insts.last() == Some(&inst);
-                steps.push(Step { function, inst, to: stretch.next.filter(|_| is_last) });
-            }
-            if stretch.last == Some(inst) {
-                break;
+        self.open.resize_with(before, || None);
+        self.open.push(Some((stretch, 0)));
+    }
+
+    /// Lists what is left of the blocks of all calls beyond this number, the latest call first.
+    fn leave(&mut self, calls: usize) {
+        while self.open.len() > calls {
+            if let Some((stretch, listed)) = self.open.pop().flatten() {
+                self.list(&stretch, listed, None);
             }
         }
     }
-    steps
+
+    /// Lists the instructions of a block from a position to `last`, or to its end. How many are listed then.
+    fn list(&mut self, stretch: &Stretch<'v>, listed: usize, last: Option<InstId>) -> usize {
+        let Visit { function, block, depth, .. } = *stretch.visit;
+        if self.aim.reach == Reach::Entry && depth > 1 {
+            return listed;
+        }
+        let plan = self.aim.plan(self.program, function, &stretch.marks);
+        let insts = &self.program.module.functions[function].blocks[block].insts;
+        let is_last = |inst: &InstId| last == Some(*inst) || stretch.last == Some(*inst);
+        let end = insts.iter().position(is_last).map_or(insts.len(), |last| last + 1);
+        for (position, &inst) in insts.iter().enumerate().take(end).skip(listed) {
+            if plan.affected.contains(inst.index()) {
+                let to = stretch.next.filter(|_| position + 1 == insts.len());
+                self.steps.push(Step { function, inst, to });
+            }
+        }
+        end
+    }
 }
 
 /// The blocks that a run entered, in order.

@@ -149,9 +149,14 @@ pub enum Extent {
     All,
 }
 
-/// Functions whose source a readable result shows, and names in a list.
+/// What a readable result shows at most: functions with their source, marked lines of each, names in a list, files in a
+/// list and names for each, reasons.
 const READABLE: usize = 12;
+const READABLE_LINES: usize = 16;
 const READABLE_NAMES: usize = 30;
+const READABLE_FILES: usize = 20;
+const NAMES_OF_FILE: usize = 4;
+const READABLE_REASONS: usize = 2;
 /// Unmarked lines between marked ones that are shown.
 const CONTEXT: u32 = 1;
 
@@ -177,16 +182,19 @@ impl Writer<'_> {
             writeln!(self.out, "nothing changed, in {}", functions(counts.untouched))?;
             return self.notes();
         }
-        writeln!(
-            self.out,
-            "{} changed; in {} more something depends on it; {} more are called in other cases; {} more only call these; \
-             {} untouched",
-            functions(counts.changed),
-            counts.impacted,
-            counts.called,
-            counts.callers,
-            counts.untouched
-        )?;
+        let reached = counts.impacted + counts.called + counts.callers;
+        let total = counts.changed + reached + counts.untouched;
+        writeln!(self.out, "{} of {total} changed; the change reaches {reached} more", functions(counts.changed))?;
+        for (count, what) in [
+            (counts.impacted, "in which something depends on it"),
+            (counts.called, "that do the same, but are called in other cases"),
+            (counts.callers, "that only call one of these"),
+            (counts.untouched, "untouched"),
+        ] {
+            if count > 0 {
+                writeln!(self.out, "  {count:>5}  {what}")?;
+            }
+        }
         let all = &self.impact.functions;
         let titles = [
             (Touch::Changed, "changed"),
@@ -213,7 +221,7 @@ impl Writer<'_> {
         if shown.len() > limit {
             writeln!(
                 self.out,
-                "\n{} more with marked lines: show one with --function NAME, all of them with --all",
+                "\n{} more with marked lines: --function NAME shows one, --all all of them",
                 functions(shown.len() - limit)
             )?;
         }
@@ -232,18 +240,67 @@ impl Writer<'_> {
             return Ok(());
         }
         writeln!(self.out, "\n{title}")?;
-        let limit = if self.extent == Extent::All { members.len() } else { READABLE_NAMES };
+        let is_long = self.extent == Extent::Readable && members.len() > READABLE_NAMES;
+        if is_long && members.iter().all(|function| function.touch != Touch::Changed) {
+            return self.by_file(members);
+        }
+        let limit = if is_long { READABLE_NAMES } else { members.len() };
         for function in members.iter().take(limit) {
-            let status = if function.status == "changed" { "" } else { function.status };
-            let status = if status == "unchanged" { "" } else { status };
-            let what = [status.to_owned(), function.impacted_by.join("; ")];
-            let what: Vec<String> = what.into_iter().filter(|part| !part.is_empty()).collect();
-            writeln!(self.out, "  {:<32} {:<28} {}", function.name, place(function), what.join("; "))?;
+            let line = format!("  {:<32} {:<28} {}", function.name, place(function), self.summary(function));
+            writeln!(self.out, "{}", line.trim_end())?;
         }
-        if members.len() > limit {
-            writeln!(self.out, "  and {} more (--all)", members.len() - limit)?;
+        self.more(members.len() - limit)
+    }
+
+    /// Functions that are too many to be listed: how many each file has, with some of their names.
+    fn by_file(&mut self, members: &[&Function]) -> fmt::Result {
+        let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for function in members {
+            files.entry(file_name(function)).or_default().push(&function.name);
         }
-        Ok(())
+        let mut files: Vec<(&str, Vec<&str>)> = files.into_iter().collect();
+        files.sort_by_key(|(_, names)| std::cmp::Reverse(names.len()));
+        for (file, names) in files.iter().take(READABLE_FILES) {
+            let file = if file.is_empty() { "(no file)" } else { file };
+            let shown = names[..names.len().min(NAMES_OF_FILE)].join(", ");
+            let more = if names.len() > NAMES_OF_FILE { ", ..." } else { "" };
+            writeln!(self.out, "  {file:<24} {:>5}  {shown}{more}", names.len())?;
+        }
+        let rest = files.iter().skip(READABLE_FILES).map(|(_, names)| names.len()).sum();
+        self.more(rest)
+    }
+
+    fn more(&mut self, rest: usize) -> fmt::Result {
+        if rest > 0 { writeln!(self.out, "  and {rest} more (--all)") } else { Ok(()) }
+    }
+
+    /// What a list says of a function: how much of it changed, else through what the change comes.
+    fn summary(&self, function: &Function) -> String {
+        let lines = if function.new_lines.is_some() { &function.changed.new } else { &function.changed.old };
+        let mut parts = Vec::new();
+        match function.status {
+            "unchanged" => {}
+            "changed" if lines.is_empty() => parts.push("no line of its own".to_owned()),
+            "changed" => parts.push(count(lines.len(), "line")),
+            status => parts.push(status.to_owned()),
+        }
+        if function.touch == Touch::Changed && self.extent == Extent::Readable {
+            let callers = function.callers.len();
+            parts.push(if callers == 0 { "no callers".to_owned() } else { count(callers, "caller") });
+        } else {
+            parts.extend(self.reasons(function));
+        }
+        parts.join("; ")
+    }
+
+    /// Through what the change comes to a function.
+    fn reasons(&self, function: &Function) -> Option<String> {
+        let all = &function.impacted_by;
+        let limit = if self.extent == Extent::All { all.len() } else { READABLE_REASONS };
+        let shown = all[..all.len().min(limit)].join("; ");
+        let more = all.len().saturating_sub(limit);
+        let more = if more > 0 { format!("; and {more} more ways") } else { String::new() };
+        (!shown.is_empty()).then(|| shown + &more)
     }
 
     fn function(&mut self, function: &Function) -> fmt::Result {
@@ -251,8 +308,8 @@ impl Writer<'_> {
         if let Some(old) = &function.old_name {
             writeln!(self.out, "  was {old}")?;
         }
-        if !function.impacted_by.is_empty() {
-            writeln!(self.out, "  reached by: {}", function.impacted_by.join("; "))?;
+        if let Some(reasons) = self.reasons(function) {
+            writeln!(self.out, "  reached by: {reasons}")?;
         }
         if !function.callers.is_empty() {
             let names: Vec<&str> = function.callers.iter().take(8).map(String::as_str).collect();
@@ -265,7 +322,8 @@ impl Writer<'_> {
         }
         let source = function.file.as_ref().and_then(|file| self.impact.sources.get(file));
         let mut last: Option<u32> = None;
-        for line in &function.lines {
+        let shown = self.shown(&function.lines);
+        for line in function.lines.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(line, _)| line) {
             let Some(number) = line.line else {
                 let text = line.instruction.as_deref().unwrap_or("");
                 self.line(line.mark, None, text, &line.why)?;
@@ -285,7 +343,27 @@ impl Writer<'_> {
             self.line(line.mark, Some(number), text, &line.why)?;
             last = Some(number);
         }
+        let rest = shown.iter().filter(|shown| !**shown).count();
+        if rest > 0 {
+            writeln!(self.out, "           and {} (--function {})", count(rest, "more marked line"), function.name)?;
+        }
         Ok(())
+    }
+
+    /// Which of a function's lines are shown: of many those that changed, then those that are closest to them.
+    fn shown(&self, lines: &[Line]) -> Vec<bool> {
+        if self.extent == Extent::All || lines.len() <= READABLE_LINES {
+            return vec![true; lines.len()];
+        }
+        let changed: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].mark == Mark::Changed).collect();
+        let distance = |at: usize| changed.iter().map(|&from| from.abs_diff(at)).min().unwrap_or(at);
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        order.sort_by_key(|&at| (distance(at), at));
+        let mut shown = vec![false; lines.len()];
+        for &at in order.iter().take(READABLE_LINES) {
+            shown[at] = true;
+        }
+        shown
     }
 
     fn line(&mut self, mark: Mark, number: Option<u32>, text: &str, why: &str) -> fmt::Result {
@@ -333,13 +411,25 @@ impl Paint {
     }
 }
 
-fn functions(count: usize) -> String {
-    if count == 1 { "1 function".to_owned() } else { format!("{count} functions") }
+fn functions(number: usize) -> String {
+    count(number, "function")
+}
+
+/// A number of things.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The file of a function without its folder; empty if it has none.
+fn file_name(function: &Function) -> &str {
+    function.file.as_deref().map_or("", |file| file.rsplit('/').next().unwrap_or(file))
 }
 
 fn place(function: &Function) -> String {
-    let Some(file) = &function.file else { return String::new() };
-    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = file_name(function);
+    if name.is_empty() {
+        return String::new();
+    }
     match function.new_lines.or(function.old_lines) {
         Some((first, last)) => format!("{name}:{first}-{last}"),
         None => name.to_owned(),

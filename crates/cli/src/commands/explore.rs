@@ -9,12 +9,14 @@ use compare::find;
 use compare::replay;
 use compare::since::{Since, Strategy};
 use exec::entry::{Bytes, Entry, Shell};
+use exec::models::prelude;
 use exec::program::Program;
 use explore::dgse::Dgse;
 use explore::goals::Goal;
 use explore::guided;
 use explore::options::Order;
 use explore::output::Criterion;
+use explore::pursuit::Target;
 use ir::id::FuncId;
 use ir::module::{Module, SymbolKind};
 use report::explore::{Paths, RunState};
@@ -39,7 +41,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     ir::promote::promote(&mut built.module);
     let function = choose(&built.module, args.function.as_deref())?;
     let shell = shell(&built.module, function, &args.shell)?;
-    let native = exec::models::prelude::is_needed(&built.module).then(|| (built.module.clone(), function));
+    let native = prelude::is_needed(&built.module).then(|| (built.module.clone(), function));
     let (module, function) = compare::explore::with_library(built.module, function)
         .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
     let program = Program::new(module, program_options(&args.bounds));
@@ -48,7 +50,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
     options.guided = guided(args, &program)?;
     if options.guided.is_none() {
-        direct(args, &program, &mut options)?;
+        direct(args, &program, function, &mut options)?;
     }
     if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
         // Whoever looks before the end, or after a crash, sees that it is not the result.
@@ -81,7 +83,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
 }
 
 /// Directs an exploration at what changed since the older version that the user named.
-fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<(), Failure> {
+fn direct(args: &Explore, program: &Program, entry: FuncId, options: &mut Options) -> Result<(), Failure> {
     let Some(since) = &args.since else {
         let needs = [
             (matches!(args.strategy, Some(ExploreStrategy::Dise | ExploreStrategy::Idise)), "--strategy dise|idise"),
@@ -97,19 +99,16 @@ fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<()
             None => Ok(()),
         };
     };
-    let build = environment::options(&args.build, &[since, &args.input])?;
-    let mut built = build::load(since, &build, &environment::machine())?;
-    ir::promote::promote(&mut built.module);
+    let old = older(args, since)?;
     let strategy = match args.strategy.unwrap_or(ExploreStrategy::Idise) {
         ExploreStrategy::Full | ExploreStrategy::Dgse | ExploreStrategy::Output => Strategy::Full,
         ExploreStrategy::Dise => Strategy::Dise,
         ExploreStrategy::Idise => Strategy::Idise,
     };
-    options.explore.aim = Since::new(&built.module, &program.module).aim(strategy).map(Arc::new);
+    let since = Since::new(&old, &program.module);
+    options.explore.aim = since.aim(strategy).map(Arc::new);
     options.explore.literal = args.literal;
     if args.literal {
-        // What the papers' search explores depends on what it has explored.
-        options.explore.jobs = 1;
         options.explore.order = Order::DepthFirst;
     }
     let goal = args.goal.map(|goal| match goal {
@@ -119,8 +118,17 @@ fn direct(args: &Explore, program: &Program, options: &mut Options) -> Result<()
         ExploreGoal::Path => Goal::Path,
         ExploreGoal::Data => Goal::Data,
     });
+    options.explore.target = goal.map(|goal| Target { goal, functions: since.reached_from(entry) });
     options.directed = Directed { strategy: Some(strategy), delta: args.delta, goal };
     Ok(())
+}
+
+/// The older version, with what the newer one has of the library too: that is no change.
+fn older(args: &Explore, since: &Path) -> Result<Module, Failure> {
+    let build = environment::options(&args.build, &[since, &args.input])?;
+    let mut built = build::load(since, &build, &environment::machine())?;
+    ir::promote::promote(&mut built.module);
+    prelude::link(built.module).map_err(|error| Failure::Internal(anyhow::Error::new(error)))
 }
 
 /// The strategy that leaves out paths by dependence, if one was asked for.
@@ -144,12 +152,7 @@ fn guided(args: &Explore, program: &Program) -> Result<Option<guided::Strategy>,
     }
     let since = match &args.since {
         None => None,
-        Some(since) => {
-            let build = environment::options(&args.build, &[since, &args.input])?;
-            let mut built = build::load(since, &build, &environment::machine())?;
-            ir::promote::promote(&mut built.module);
-            Some(compare::explain::changed_since(&built.module, &program.module))
-        }
+        Some(since) => Some(compare::explain::changed_since(&older(args, since)?, &program.module)),
     };
     Ok(match strategy {
         ExploreStrategy::Full | ExploreStrategy::Dise | ExploreStrategy::Idise => None,

@@ -57,7 +57,7 @@ fn load(old: &Path, new: &Path, build: &Build, bounds: &Bounds) -> Result<(Modul
             return Err(build::BuildError::Cancelled.into());
         }
         ir::promote::promote(&mut built.module);
-        Ok(built.module)
+        exec::models::prelude::link(built.module).map_err(|error| Failure::Internal(anyhow::Error::new(error)))
     };
     let (old, new) = (load(old)?, load(new)?);
     Ok((old, new, options(bounds, build.jobs, build.cancel.clone())?))

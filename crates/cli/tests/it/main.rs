@@ -15,6 +15,7 @@ mod directed;
 mod examples;
 mod explore;
 mod faults;
+mod impact;
 mod interrupt;
 mod langref;
 mod pairs;

@@ -312,6 +312,14 @@ pub fn text(program: &Program, tag: &str) -> String {
     out
 }
 
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Number(_) => true,
+        Expr::Binary(_, left, right) => is_constant(left) && is_constant(right),
+        Expr::Name(_) | Expr::Element(_) | Expr::Call(..) => false,
+    }
+}
+
 struct Printer<'t> {
     tag: &'t str,
 }
@@ -346,7 +354,10 @@ impl Printer<'_> {
                 Stmt::Return(value) => writeln!(out, "return {};", self.expr(value)),
                 Stmt::Abort(condition) => writeln!(out, "if ({} && b == 5) __builtin_trap();", self.expr(condition)),
                 Stmt::Divide(place, left, right) => {
-                    writeln!(out, "{} = ({} & 15) / ({} & 3);", self.name(place), self.expr(left), self.expr(right))
+                    // A division by a zero that the compiler sees does not trap: it gives whatever a register holds.
+                    let never = if is_constant(right) { " | 1" } else { "" };
+                    let (place, left, right) = (self.name(place), self.expr(left), self.expr(right));
+                    writeln!(out, "{place} = ({left} & 15) / ({right} & 3{never});")
                 }
                 Stmt::Aim(condition) => writeln!(out, "q = {} ? &t{}[1] : p;", self.expr(condition), self.tag),
                 Stmt::If(condition, then, otherwise) => {

@@ -4,6 +4,7 @@
 
 mod examples;
 mod generate;
+mod goals;
 mod guarantee;
 
 use analysis::facts::Facts;

@@ -228,6 +228,17 @@ impl Chain {
         grown
     }
 
+    /// Whether a condition holds, if the path says so itself: nobody is asked.
+    pub fn said(&mut self, pool: &mut Pool, path: &Path, condition: Expr) -> Option<bool> {
+        if let Some(value) = condition.as_const() {
+            return Some(value == 1);
+        }
+        let negation = pool.not(condition);
+        let path = &*self.grouped(pool, path);
+        let has = |constraint| path.groups.iter().any(|group| group.constraints.binary_search(&constraint).is_ok());
+        if has(condition) { Some(true) } else { has(negation).then_some(false) }
+    }
+
     /// Which sides of a branch can be taken: the same as asking for the condition and for its negation, at less cost. A
     /// path whose other side cannot be taken stays as it is, for the condition adds nothing to it.
     pub fn branch(&mut self, pool: &mut Pool, path: &Path, condition: Expr) -> Branch {

@@ -1,0 +1,181 @@
+//! The calls of a run and what the change means to each: which instructions it affects there, what may be skipped, and
+//! whether anything affected can still be reached.
+//!
+//! A worker meets few kinds of calls and asks about them at every decision, so each is worked out once.
+
+use crate::aim::{Aim, Plan, Reach};
+use analysis::influence::Marks;
+use exec::program::Program;
+use exec::state::{Frame, State, Visit};
+use ir::id::{BlockId, FuncId, Id, InstId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A kind of call: calls of a function that bring the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ContextId(u32);
+
+/// What the calls of a state are, the entry first.
+pub type Calls = SmallVec<[ContextId; 8]>;
+
+/// The kinds of calls that a worker has met.
+#[derive(Default)]
+pub struct Contexts {
+    all: Vec<Context>,
+    ids: FxHashMap<(FuncId, Marks), ContextId>,
+    called: FxHashMap<(ContextId, InstId, FuncId), ContextId>,
+}
+
+struct Context {
+    function: FuncId,
+    marks: Marks,
+    plan: Arc<Plan>,
+}
+
+/// Whether a run did something affected so far, found out without looking at anything twice.
+#[derive(Clone, Default)]
+pub struct Watch {
+    /// How many of its visits were looked at.
+    seen: usize,
+    /// Its calls and the blocks that they are in.
+    calls: SmallVec<[(ContextId, BlockId); 4]>,
+    happened: bool,
+}
+
+impl Contexts {
+    /// What the change means to a call.
+    pub fn plan(&self, id: ContextId) -> &Plan {
+        &self.all[id.0 as usize].plan
+    }
+
+    /// The calls of a state.
+    pub fn calls(&mut self, aim: &Aim, program: &Program, state: &State) -> Calls {
+        let mut calls = Calls::new();
+        let mut caller: Option<&Frame> = None;
+        let looked = looked(aim, state);
+        for frame in &state.frames[..looked] {
+            let function = frame.code.function;
+            let call = caller.and_then(running);
+            let id = match (calls.last(), call) {
+                (Some(&from), Some(call)) => self.called(aim, program, from, call, function),
+                _ => self.id(aim, program, function, Marks::default()),
+            };
+            calls.push(id);
+            caller = Some(frame);
+        }
+        calls
+    }
+
+    /// Whether an affected instruction can still be reached, here or after a return: the running one counts. With
+    /// `sources` only those that do more than pass on what others computed.
+    pub fn is_ahead(&self, aim: &Aim, calls: &Calls, state: &State, sources: bool) -> bool {
+        let top = state.frames.len().wrapping_sub(1);
+        let is_ahead = |(index, (frame, &id)): (usize, (&std::rc::Rc<Frame>, &ContextId))| {
+            let plan = self.plan(id);
+            let (insts, after) = match sources {
+                true => (&plan.sources, &plan.sources_after),
+                false => (&plan.affected, &plan.after),
+            };
+            // A call that is running is behind us, but what it calls belongs to it where only the entry is looked at.
+            let counts = index == top || aim.reach == Reach::Entry;
+            after.contains(frame.at as usize)
+                || counts && running(frame).is_some_and(|inst| insts.contains(inst.index()))
+        };
+        // Before the entry begins, everything is ahead.
+        state.frames.is_empty() || state.frames.iter().zip(calls).enumerate().any(is_ahead)
+    }
+
+    /// Whether the running instruction is affected.
+    pub fn affects(&self, calls: &Calls, state: &State) -> bool {
+        let running = calls.len().checked_sub(1).and_then(|top| running(state.frames.get(top)?));
+        let plan = calls.last().map(|&id| self.plan(id));
+        plan.zip(running).is_some_and(|(plan, inst)| plan.affected.contains(inst.index()))
+    }
+
+    /// Whether the branch that a state asks about cannot matter.
+    pub fn may_skip(&self, calls: &Calls, state: &State, branch: u32) -> bool {
+        let is_looked_at = calls.len() == state.frames.len();
+        let plan = calls.last().filter(|_| is_looked_at).map(|&id| self.plan(id));
+        plan.is_some_and(|plan| plan.skippable.get(branch as usize).copied().unwrap_or(false))
+    }
+
+    fn called(&mut self, aim: &Aim, program: &Program, from: ContextId, call: InstId, function: FuncId) -> ContextId {
+        if let Some(&id) = self.called.get(&(from, call, function)) {
+            return id;
+        }
+        let caller = &self.all[from.0 as usize];
+        let marks = aim.influence.marks(caller.function, &caller.marks, call);
+        let id = self.id(aim, program, function, marks);
+        self.called.insert((from, call, function), id);
+        id
+    }
+
+    fn id(&mut self, aim: &Aim, program: &Program, function: FuncId, marks: Marks) -> ContextId {
+        let plan = || aim.plan(program, function, &marks);
+        let all = &mut self.all;
+        let known = self.ids.entry((function, marks.clone()));
+        *known.or_insert_with(|| {
+            all.push(Context { function, marks: marks.clone(), plan: plan() });
+            ContextId(all.len() as u32 - 1)
+        })
+    }
+}
+
+impl Watch {
+    /// Whether a run did something affected: more than pass on what others computed.
+    pub fn has_happened(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, state: &State) -> bool {
+        let fresh = state.visits.len().saturating_sub(self.seen);
+        if !self.happened && fresh > 0 {
+            let visits: SmallVec<[Visit; 16]> = state.visits.iter_back().take(fresh).copied().collect();
+            visits.iter().rev().for_each(|visit| self.enter(contexts, aim, program, visit));
+            self.seen = state.visits.len();
+        }
+        let is_done = |(index, (id, block)): (usize, &(ContextId, BlockId))| {
+            let Context { function, plan, .. } = &contexts.all[id.0 as usize];
+            if !plan.source_blocks.contains(block.index()) {
+                return false;
+            }
+            let Some(running) = state.frames.get(index).and_then(|frame| running(frame)) else { return true };
+            let insts = &program.module.functions[*function].blocks[*block].insts;
+            let begun = insts.iter().position(|&inst| inst == running).map_or(insts.len(), |last| last + 1);
+            insts[..begun].iter().any(|inst| plan.sources.contains(inst.index()))
+        };
+        // The running instructions have only begun: they count, but may be begun again.
+        self.happened || self.calls.iter().enumerate().any(is_done)
+    }
+
+    fn enter(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, visit: &Visit) {
+        let depth = visit.depth as usize;
+        if depth == 0 || aim.reach == Reach::Entry && depth > 1 {
+            return;
+        }
+        // Blocks that were left.
+        let mut same = None;
+        while self.calls.len() >= depth {
+            let Some((id, block)) = self.calls.pop() else { break };
+            self.happened |= contexts.plan(id).source_blocks.contains(block.index());
+            same = Some(id);
+        }
+        let id = match (same, self.calls.last(), visit.call) {
+            (Some(id), ..) if visit.block.index() != 0 => id,
+            (_, Some(&(caller, _)), Some(call)) => contexts.called(aim, program, caller, call, visit.function),
+            _ => contexts.id(aim, program, visit.function, Marks::default()),
+        };
+        self.calls.resize(depth - 1, (id, BlockId::from_index(0)));
+        self.calls.push((id, visit.block));
+    }
+}
+
+/// How many calls of a state are looked at.
+fn looked(aim: &Aim, state: &State) -> usize {
+    match aim.reach {
+        Reach::Entry => state.frames.len().min(1),
+        Reach::Calls => state.frames.len(),
+    }
+}
+
+/// The instruction that a call is at.
+pub(crate) fn running(frame: &Frame) -> Option<InstId> {
+    frame.code.insts.get(frame.at as usize).map(|inst| inst.id)
+}

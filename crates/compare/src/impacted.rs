@@ -1,13 +1,16 @@
 //! A suite against a change: `pathshift coverage` measures what it covers of what the change affects, `pathshift select`
 //! says which of its tests to run again and which to add.
 //!
-//! Tests are run by the interpreter, and what they do is compared as affected instructions in order, not as text.
+//! Tests are run by the interpreter. A test is selected if it executes something that changed, in either version: one that
+//! does not does the same in both, instruction by instruction. Tests to add are those of affected paths that no test of
+//! the suite takes; paths are told apart by their affected instructions in order, not by text.
 
 use crate::explore::{Options, place};
 use crate::find::{self, NotFound};
 use crate::since::{Since, Strategy};
 use crate::suite::ktest::{self, KTestError};
 use crate::suite::{FILE, SuiteError, Test, Tests, signature};
+use analysis::influence::Start;
 use exec::case::Input;
 use exec::entry::{Entry, Shell};
 use exec::observe::{Observer, Values};
@@ -17,13 +20,14 @@ use exec::state::{End, State};
 use explore::aim::Aim;
 use explore::follow::follow;
 use explore::goals::{GOALS, Goal, Obligation, covered, obligations};
-use explore::trace::{Step, trace};
+use explore::trace::{Step, find as find_step, trace};
 use explore::{Ended, Undecided};
 use ir::demangle::function_display_name;
 use ir::id::{FuncId, InstId};
 use ir::module::Module;
 use report::impacted::{Added, Coverage, GoalCoverage, Missing, Selection, TestRow};
 use report::model::Place;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -195,6 +199,7 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
     };
     let Some(aim) = since.aim(Strategy::Idise).map(Arc::new) else { return (selection, Vec::new()) };
     let old_aim = since.old_aim();
+    let (changed, old_changed) = (Changed::new(&since.impact.new.start), Changed::new(&since.impact.old.start));
     let old_entry = find::functions(&old.module, new.module.function_name(suite.entry)).ok();
     let old_entry = old_entry.and_then(|found| found.first().copied());
     let mut classes: BTreeSet<Vec<Step>> = BTreeSet::new();
@@ -205,24 +210,22 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
         let before = on_old.as_mut().and_then(|runs| runs.run(input));
         let ended = |run: &Option<(State, End)>| run.as_ref().is_some_and(|(_, end)| came_to_an_end(end));
         let is_judged = ended(&now) && ended(&before);
-        let steps = now.map(|(state, _)| trace(&aim, new, &state));
-        let old_steps = before.map(|(state, _)| trace(&old_aim, old, &state));
-        let line = |program: &Program, steps: &Option<Vec<Step>>| {
-            steps.as_ref()?.iter().find_map(|step| place_of(program, step.function, step.inst))
-        };
+        let now = now.map(|(state, _)| {
+            classes.insert(trace(&aim, new, &state));
+            find_step(&aim, new, &state, |function, inst| changed.has(function, inst))
+        });
+        let before = before.map(|(state, _)| find_step(&old_aim, old, &state, |id, inst| old_changed.has(id, inst)));
         let row = |place: Option<Place>, why: &str| TestRow { test: name.clone(), place, why: why.to_owned() };
-        match (&steps, &old_steps) {
-            (Some(now), _) if !now.is_empty() => {
-                classes.insert(now.clone());
-                selection.selected.push(row(line(new, &steps), "reaches affected code"));
+        match (now.flatten(), before.flatten()) {
+            (Some((function, inst)), _) => {
+                selection.selected.push(row(place_of(new, function, inst), "executes what changed"));
             }
-            (_, Some(before)) if !before.is_empty() => {
-                let why = "reached what is no longer there";
-                selection.selected.push(row(line(old, &old_steps), why));
+            (None, Some((function, inst))) => {
+                selection.selected.push(row(place_of(old, function, inst), "executed what is no longer there"));
             }
             // Behind the point where it stopped it may reach anything.
             _ if !is_judged => selection.selected.push(row(None, "could not be run to its end in both versions")),
-            _ => selection.skipped.push(row(None, "reaches nothing affected")),
+            _ => selection.skipped.push(row(None, "executes nothing that changed")),
         }
     }
     let directed = directed(new, suite.entry, &aim, options);
@@ -235,6 +238,29 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
     }
     selection.notes = directed.notes;
     (selection, tests)
+}
+
+/// What is not the same in one version as in the other.
+struct Changed {
+    insts: FxHashSet<(FuncId, InstId)>,
+    /// Functions that are given something else whoever calls them.
+    functions: FxHashSet<FuncId>,
+}
+
+impl Changed {
+    fn new(start: &Start) -> Changed {
+        let insts =
+            start.insts.iter().chain(&start.runs).chain(&start.ends).map(|(function, _, inst)| (*function, *inst));
+        let calls = start.marks.iter().map(|(function, _, call, _)| (*function, *call));
+        Changed {
+            insts: insts.chain(calls).collect(),
+            functions: start.params.iter().map(|(function, _)| *function).collect(),
+        }
+    }
+
+    fn has(&self, function: FuncId, inst: InstId) -> bool {
+        self.functions.contains(&function) || self.insts.contains(&(function, inst))
+    }
 }
 
 /// What a directed exploration tells of a suite.

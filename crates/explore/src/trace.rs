@@ -47,6 +47,22 @@ pub fn trace(aim: &Aim, program: &Program, state: &State) -> Vec<Step> {
     listing.steps
 }
 
+/// One of the instructions that a run executed for which `is_wanted` holds, if there is one.
+pub fn find(
+    aim: &Aim,
+    program: &Program,
+    state: &State,
+    is_wanted: impl Fn(FuncId, InstId) -> bool,
+) -> Option<(FuncId, InstId)> {
+    let visits = state.visits.to_vec();
+    stretches(aim, state, &visits).into_iter().find_map(|stretch| {
+        let Visit { function, block, .. } = *stretch.visit;
+        let insts = &program.module.functions[function].blocks[block].insts;
+        let end = insts.iter().position(|&inst| stretch.last == Some(inst)).map_or(insts.len(), |last| last + 1);
+        insts[..end].iter().find(|&&inst| is_wanted(function, inst)).map(|&inst| (function, inst))
+    })
+}
+
 /// Steps in the order of their execution.
 struct Listing<'a, 'v> {
     aim: &'a Aim,

@@ -12,7 +12,7 @@ use exec::state::{Choice, ChoiceKind, End, State, Stop};
 use exec::step::execute;
 use ir::id::Id;
 use smallvec::SmallVec;
-use smt::eval::{Evaluator, Model};
+use smt::eval::{Evaluator, Known, Model};
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
 use std::rc::Rc;
@@ -113,6 +113,8 @@ pub fn follow_with(
     state.recorder = Some(Box::default());
     let mut questions: Vec<Question> = Vec::new();
     let mut outside = false;
+    // Symbols get their values before anything that they are in is asked for, so what was evaluated stays true.
+    let mut known = Known::default();
     let end = loop {
         let left = options.max_steps.saturating_sub(state.steps);
         match execute(worker, &mut state, left.min(SLICE)) {
@@ -138,7 +140,7 @@ pub fn follow_with(
             }
             Stop::Choose(choice) => {
                 learn(worker, &state, &mut values);
-                let side = answer(worker, &values, &choice);
+                let side = answer(worker, &values, &choice, &mut known);
                 let too_far = too_far(worker, chain, &mut state, &questions, &choice, side, &values, options);
                 let invalid = choice.kind == ChoiceKind::Assume && side != 0;
                 let at = choice.at;
@@ -169,10 +171,10 @@ fn pinned(worker: &mut Worker, state: &State, condition: Expr) -> Question {
 }
 
 /// Which side values take.
-fn answer(worker: &Worker, values: &Model, choice: &Choice) -> u32 {
-    let mut evaluator = Evaluator::new(&worker.pool, values);
-    let holds = |condition: &Expr| evaluator.holds(*condition) == Some(true);
-    let side = choice.conditions.iter().position(holds);
+fn answer(worker: &Worker, values: &Model, choice: &Choice, known: &mut Known) -> u32 {
+    let mut evaluator = Evaluator::knowing(&worker.pool, values, std::mem::take(known));
+    let side = choice.conditions.iter().position(|condition| evaluator.holds(*condition) == Some(true));
+    *known = evaluator.into_known();
     // An operation that may give any value decides nothing: the last side is as good as any.
     side.unwrap_or(choice.conditions.len().saturating_sub(1)) as u32
 }

@@ -107,6 +107,10 @@ pub struct Evaluator<'p> {
     known: FxHashMap<TermId, Value>,
 }
 
+/// What an evaluator has found out.
+#[derive(Clone, Debug, Default)]
+pub struct Known(FxHashMap<TermId, Value>);
+
 #[derive(Clone, Debug)]
 enum Value {
     Small(u64),
@@ -119,6 +123,17 @@ impl<'p> Evaluator<'p> {
     /// An evaluator of that model.
     pub fn new(pool: &'p Pool, model: &'p Model) -> Self {
         Evaluator { pool, model, known: FxHashMap::default() }
+    }
+
+    /// An evaluator that knows what another one has found out. The model may have got values for more symbols since, not
+    /// other ones for those that it had.
+    pub fn knowing(pool: &'p Pool, model: &'p Model, known: Known) -> Self {
+        Evaluator { pool, model, known: known.0 }
+    }
+
+    /// What it has found out.
+    pub fn into_known(self) -> Known {
+        Known(self.known)
     }
 
     /// The value of an expression; `None` if some operation in it may give any.

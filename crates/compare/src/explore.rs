@@ -11,6 +11,7 @@ use exec::models::harness::makes_input;
 use exec::observe::{NamedValue, Observer, Values};
 use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
+use explore::estimate::allowance;
 use explore::goals::{Goal, Obligation, covered};
 use explore::guided;
 use explore::{Ended, Stopped, Undecided};
@@ -242,13 +243,33 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             result
         })
     };
+    let mut gave_up = false;
     let mut result = match &options.guided {
         None => follow(),
         Some(strategy) => {
             let chain = (options.chain)();
-            guided::explore(program, entry, strategy, &options.explore, chain, |ended, _, _| found(ended))
+            let exploring = match strategy {
+                // Full exploration would look at more than what changed.
+                guided::Strategy::Dgse(dgse) if dgse.since.is_some() => options.explore.clone(),
+                _ => explore::options::Options {
+                    allowance: Some(allowance(program, entry, &options.explore, (options.chain)())),
+                    ..options.explore.clone()
+                },
+            };
+            let guided = guided::explore(program, entry, strategy, &exploring, chain, |ended, _, _| found(ended));
+            match guided.stopped {
+                Some(Stopped::NoGain) => {
+                    gave_up = true;
+                    follow()
+                }
+                _ => guided,
+            }
         }
     };
+    if gave_up {
+        let note = "all paths: leaving out those that show nothing new would be more work here";
+        scope.lock().unwrap_or_else(PoisonError::into_inner).insert(note.to_owned());
+    }
     let mut reached = BTreeSet::new();
     let mut adds = |covers: BTreeSet<Obligation>| {
         let before = reached.len();
@@ -279,6 +300,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             Stopped::Memory => "stopped by the memory limit",
             Stopped::Interrupted if lost.is_some() => "stopped because no more paths could be kept",
             Stopped::Interrupted => "interrupted",
+            Stopped::NoGain => "stopped because it leaves out too few paths",
             Stopped::Lost => "a worker was lost: please report it",
         };
         scope.insert(why.to_owned());

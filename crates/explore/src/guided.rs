@@ -29,6 +29,7 @@ use crate::concolic::{self, Question, Run};
 use crate::dependence::{Named, Trace, trace};
 use crate::dgse::{self, Dgse};
 use crate::directed::Trail;
+use crate::estimate::guided_work;
 use crate::options::Options;
 use crate::order::Frontier;
 use crate::output::{self, Criterion};
@@ -128,6 +129,7 @@ struct Search<'a, 'p> {
     classes: FxHashSet<u128>,
     undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     stats: Stats,
+    allowance: Option<f64>,
 }
 
 /// The name of the outputs.
@@ -160,6 +162,7 @@ pub fn explore<R>(
         classes: FxHashSet::default(),
         undecided: BTreeMap::new(),
         stats: Stats::default(),
+        allowance: options.allowance,
     };
     let mut paths = Vec::new();
     let stopped = search.explore(&mut paths, &mut look).err();
@@ -180,6 +183,9 @@ impl Search<'_, '_> {
             }
             if paths.len() as u64 >= self.options.max_paths {
                 return Err(Stopped::Paths);
+            }
+            if self.allowance.is_some_and(|most| guided_work(&self.stats, self.chain.stats.questions) > most) {
+                return Err(Stopped::NoGain);
             }
             self.options.progress.open.store(self.tasks.len() as u64, Ordering::Relaxed);
             match self.holder(&task) {

@@ -21,6 +21,7 @@ pub mod dependence;
 pub mod dgse;
 pub mod directed;
 pub mod dise;
+pub mod estimate;
 pub mod follow;
 pub mod forking;
 pub mod gaps;
@@ -72,6 +73,8 @@ pub enum Stopped {
     Memory,
     /// The user.
     Interrupted,
+    /// It leaves out too few paths to be worth its work.
+    NoGain,
     /// A failure of our own: a worker is gone, and what it had found with it.
     Lost,
 }

@@ -34,6 +34,8 @@ pub struct Options {
     pub target: Option<Target>,
     /// Whether paths record the blocks that they enter; directed ones always do.
     pub record_visits: bool,
+    /// Work that guided exploration may do before it gives up ([`crate::estimate`]).
+    pub allowance: Option<f64>,
     /// Raised by the user to stop early.
     pub interrupt: Arc<AtomicBool>,
     /// How far it is, for whoever watches.
@@ -55,6 +57,7 @@ impl Default for Options {
             literal: false,
             target: None,
             record_visits: false,
+            allowance: None,
             interrupt: Arc::default(),
             progress: Arc::default(),
         }

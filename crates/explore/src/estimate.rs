@@ -1,0 +1,101 @@
+//! How much work full exploration would be, from a few random paths.
+//!
+//! D. E. Knuth: "Estimating the efficiency of backtrack programs", Mathematics of Computation 1975: on a random way down a
+//! tree, what is done at a node counts as often as there are nodes beside it, which is the product of the numbers of
+//! sides so far. The mean over some ways is right for the whole tree, give or take a factor that does not matter here.
+//!
+//! Guided exploration does more for each path than full exploration. Where it leaves out few paths it is the slower one,
+//! and only then; so it is given a small share of the work that full exploration would be, and where that is not
+//! enough, full exploration covers all that was asked for. Work is counted, not timed: the result is the same everywhere.
+
+use crate::Stats;
+use crate::options::Options;
+use exec::entry::Entry;
+use exec::program::Program;
+use exec::run::Worker;
+use exec::state::{ChoiceKind, State, Stop};
+use exec::step::execute;
+use smt::solver::chain::{Chain, Path};
+
+/// Work of an instruction that is executed, of one that is traced as well, and of a question.
+const INSTRUCTION: f64 = 1.0;
+const TRACED: f64 = 8.0;
+const QUESTION: f64 = 100.0;
+
+/// Random ways down.
+const WAYS: u64 = 16;
+
+/// Most questions on a way.
+const DEEP: u64 = 2000;
+
+/// What guided exploration may always do.
+const ALWAYS: f64 = 3e6;
+
+/// The part of the work of full exploration that it may do.
+const SHARE: f64 = 0.03;
+
+/// Work that guided exploration may do before full exploration takes over.
+pub fn allowance(program: &Program, entry: &Entry, options: &Options, chain: Chain) -> f64 {
+    (SHARE * full_work(program, entry, options, chain)).max(ALWAYS)
+}
+
+/// Work that guided exploration has done.
+pub fn guided_work(stats: &Stats, questions: u64) -> f64 {
+    TRACED * stats.instructions as f64 + QUESTION * questions as f64
+}
+
+/// Work that full exploration would do.
+fn full_work(program: &Program, entry: &Entry, options: &Options, mut chain: Chain) -> f64 {
+    let mut worker = Worker::new(program, entry.shell.is_none());
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut sum = 0.0;
+    let mut done = 0.0;
+    let mut ways = 0.0;
+    for _ in 0..WAYS {
+        // Learning more must not cost more than what it is for.
+        if done > ALWAYS / 4.0 {
+            break;
+        }
+        ways += 1.0;
+        let mut state = State::new(program, entry.clone());
+        let mut path = Path::new();
+        let mut beside = 1.0;
+        let mut deep = 0;
+        loop {
+            let before = state.steps;
+            let stop = execute(&mut worker, &mut state, options.max_steps.saturating_sub(before).min(1_000_000));
+            let work = INSTRUCTION * (state.steps - before) as f64;
+            sum += beside * work;
+            done += work;
+            let Stop::Choose(choice) = stop else { break };
+            deep += 1;
+            if deep > DEEP || !within_rounds(&worker, &mut state, &choice, options) {
+                break;
+            }
+            let sides: Vec<(u32, Path)> = (0u32..)
+                .zip(&choice.conditions)
+                .take(if choice.kind == ChoiceKind::Assume { 1 } else { usize::MAX })
+                .filter_map(|(side, &condition)| Some((side, chain.extend(&worker.pool, &path, condition).ok()??)))
+                .collect();
+            let asked = QUESTION * choice.conditions.len() as f64;
+            sum += beside * asked;
+            done += asked;
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let Some((side, taken)) = sides.get((random >> 33) as usize % sides.len().max(1)) else { break };
+            beside *= sides.len() as f64;
+            path = taken.clone();
+            state.answer(*side);
+        }
+    }
+    sum / f64::max(ways, 1.0)
+}
+
+/// Whether a loop may go on.
+fn within_rounds(worker: &Worker, state: &mut State, choice: &exec::state::Choice, options: &Options) -> bool {
+    let (Some(unwind), ChoiceKind::Branch { branch }) = (options.unwind, choice.kind) else { return true };
+    let code = worker.program.code(choice.function);
+    let leaves = code.branches.get(branch as usize).and_then(|info| info.leaves);
+    leaves.is_none_or(|inner| state.count_round(inner) <= unwind + 1)
+}

@@ -291,13 +291,17 @@ impl Run<'_, '_> {
                 let condition = self.operand_bits(condition, 1)?;
                 let taken = match condition.as_const() {
                     Some(known) => known == 1,
-                    None => self.decide_as(condition, ChoiceKind::Branch { branch: *branch })?,
+                    None => {
+                        self.check_assigned(condition)?;
+                        self.decide_as(condition, ChoiceKind::Branch { branch: *branch })?
+                    }
                 };
                 self.turn(code, *branch, u32::from(!taken));
                 return Ok(Next::Edge(if taken { *then } else { *otherwise }));
             }
             Op::Switch { value, default, cases, branch, width } => {
                 let value = self.operand_bits(value, *width)?;
+                self.check_assigned(value)?;
                 let side = self.switch(value, cases, *branch)?;
                 self.turn(code, *branch, side);
                 let edge = if side == 0 { *default } else { cases[side as usize - 1].1 };
@@ -354,6 +358,19 @@ impl Run<'_, '_> {
     }
 
     /// Which successor a switch takes: 0 is the default, then the cases. Cases with the same target are one answer.
+    /// Where undefined behaviour is checked, a value that was never assigned must not decide anything.
+    fn check_assigned(&self, value: Expr) -> Result<(), Stop> {
+        let undefined = &self.worker.undefined;
+        if undefined.is_empty() || !self.worker.program.options.check_undefined {
+            return Ok(());
+        }
+        let symbols = self.worker.pool.symbols_in(&[value]);
+        match undefined.iter().any(|(symbol, _)| symbols.values().any(|used| used == symbol)) {
+            true => Err(self.fault(FaultKind::Uninitialized, "a value that was never assigned decides")),
+            false => Ok(()),
+        }
+    }
+
     fn switch(&mut self, value: Expr, cases: &[(smt::bits::Bits, u32)], branch: u32) -> Result<u32, Stop> {
         if let Some(known) = self.worker.pool.known(value) {
             let found = cases.iter().position(|(number, _)| *number == known);

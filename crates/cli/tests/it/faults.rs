@@ -162,6 +162,22 @@ const FAULTS: &[Fault] = &[
         "unsigned char f(float x) { return x > -1.0f && x < 256.0f ? (unsigned char)x : 0; }",
     ),
     (
+        "uninitialised value",
+        "t.c",
+        &["--check", "undefined"],
+        2,
+        "int f(int x) { int n; if (x > 3) n = x;\nif (n > 7) return 1; return 0; }",
+        "int f(int x) { int n = 0; if (x > 3) n = x;\nif (n > 7) return 1; return 0; }",
+    ),
+    (
+        "uninitialised value",
+        "t.c",
+        &["--check", "undefined"],
+        3,
+        "#include <stdlib.h>\nint f(int x) { char *p = malloc(4); if (!p) return 0; if (x) p[1] = x;\nint r = p[1] > 2 ? 1 : 2; free(p); return r; }",
+        "#include <stdlib.h>\nint f(int x) { char *p = malloc(4); if (!p) return 0; p[1] = x;\nint r = p[1] > 2 ? 1 : 2; free(p); return r; }",
+    ),
+    (
         "bad call",
         "t.c",
         &[],

@@ -43,10 +43,12 @@ pub fn agrees(expected: &Outcome, seen: &Outcome) -> Result<(), Mismatch> {
             return differ(&format!("call {}", index + 1), show::call(e), show::call(s));
         }
     }
-    if expected.calls.len() != seen.calls.len() {
+    // A native run goes on where something was decided that was never assigned.
+    let goes_on = expected.end == End::Fault(FaultKind::Uninitialized);
+    if expected.calls.len() != seen.calls.len() && !goes_on {
         return differ("number of calls", expected.calls.len(), seen.calls.len());
     }
-    if expected.stdout != seen.stdout {
+    if expected.stdout != seen.stdout && !(goes_on && seen.stdout.starts_with(&expected.stdout)) {
         return differ("stdout", Text(&expected.stdout), Text(&seen.stdout));
     }
     if expected.end != End::Returned {

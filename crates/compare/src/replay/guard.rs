@@ -134,12 +134,12 @@ fn check_conversion(
 }
 
 /// Writes zeros to every stack object of known size where it begins, so that what was never assigned is the same in every
-/// run, padding too.
-pub fn begin_with_zeros(module: &mut Module) {
+/// run, padding too; or the bytes that lie in the variable `fill`.
+pub fn begin_with(module: &mut Module, fill: Option<SymbolId>) {
     let (void, ptr, i1, i8, i64) =
         (module.types.void(), module.types.ptr(), module.types.int(1), module.types.int(8), module.types.int(64));
     let known = module.functions.ids().find(|&id| module.function_name(id) == FILL);
-    let fill = known.unwrap_or_else(|| emit::function(module, FILL, void, &[ptr, i8, i64, i1]));
+    let fill_memory = known.unwrap_or_else(|| emit::function(module, FILL, void, &[ptr, i8, i64, i1]));
     let volatile = emit::int(module, 1, 0);
     let zero_byte = emit::int(module, 8, 0);
     for id in module.functions.ids() {
@@ -160,19 +160,74 @@ pub fn begin_with_zeros(module: &mut Module) {
                 };
                 let object = Value::Inst(inst);
                 let scalar = matches!(module.types[element], Type::Int(1..=64) | Type::Float(_) | Type::Ptr(_));
-                let (kind, ty) = if scalar && count == 1 {
+                let byte = match fill {
+                    Some(fill) => {
+                        let ptr = emit::address(module, fill);
+                        let access = Access { align: Align::from_bytes(1), ..Access::default() };
+                        let load = InstKind::Load { ptr, access };
+                        new.push(emit::instruction(&mut module.functions[id], load, i8));
+                        new.last().map_or(zero_byte, |&load| Value::Inst(load))
+                    }
+                    None => zero_byte,
+                };
+                let (kind, ty) = if scalar && count == 1 && fill.is_none() {
                     let value = Value::Const(module.consts.intern(emit::zero(&module.types, element)));
                     let access = Access { align: Align::from_bytes(1), ..Access::default() };
                     (InstKind::Store { value, ptr: object, access }, void)
                 } else {
                     let size = emit::int(module, 64, size);
-                    emit::call(module, fill, &[object, zero_byte, size, volatile])
+                    emit::call(module, fill_memory, &[object, byte, size, volatile])
                 };
                 new.push(emit::instruction(&mut module.functions[id], kind, ty));
             }
             module.functions[id].blocks[block].insts = new;
         }
     }
+}
+
+/// Gives numbers that were never assigned the bytes that lie in the variable `fill`.
+pub fn define_undefined(module: &mut Module, fill: SymbolId) {
+    for id in module.functions.ids() {
+        let Some(entry) = module.functions[id].blocks.ids().next() else { continue };
+        let mut loads: Vec<(TypeId, InstId)> = Vec::new();
+        for inst in module.functions[id].insts.ids() {
+            let mut wanted = Vec::new();
+            module.functions[id].insts[inst]
+                .kind
+                .for_each_operand(|value| wanted.extend(undefined_type(module, value)));
+            for ty in wanted {
+                if loads.iter().all(|(known, _)| *known != ty) {
+                    let ptr = emit::address(module, fill);
+                    let access = Access { align: Align::from_bytes(1), ..Access::default() };
+                    let load = emit::instruction(&mut module.functions[id], InstKind::Load { ptr, access }, ty);
+                    loads.push((ty, load));
+                }
+            }
+        }
+        if loads.is_empty() {
+            continue;
+        }
+        for inst in module.functions[id].insts.ids() {
+            let mut kind = module.functions[id].insts[inst].kind.clone();
+            kind.map_operands(|value| {
+                let ty = undefined_type(module, value);
+                let load = loads.iter().find(|(known, _)| Some(*known) == ty);
+                load.map_or(value, |(_, load)| Value::Inst(*load))
+            });
+            module.functions[id].insts[inst].kind = kind;
+        }
+        let first = loads.into_iter().map(|(_, load)| load);
+        let rest = std::mem::take(&mut module.functions[id].blocks[entry].insts);
+        module.functions[id].blocks[entry].insts = first.chain(rest).collect();
+    }
+}
+
+/// The type of an operand that was never assigned, if it is a number of a usual size.
+fn undefined_type(module: &Module, value: Value) -> Option<TypeId> {
+    let Value::Const(id) = value else { return None };
+    let constant = &module.consts[id];
+    let usual = matches!(module.types[constant.ty], Type::Int(1 | 8 | 16 | 32 | 64));
+    (constant.kind == ConstKind::Undef && usual).then_some(constant.ty)
 }
 
 /// Size of the pages that guard something.

@@ -11,6 +11,9 @@ enum { PAGE = 4096, MAX_LIVE = 12000, MAX_GUARDED = 200000, PLAIN_STEP = 1 << 20
 #define PLAIN_BASE 0x1d0000000000ull
 #define PLAIN_SIZE (1ull << 38)
 
+/* What memory holds that the program never assigned, from the program's part. */
+extern uint64_t pathshift_fill;
+
 struct piece {
     uint64_t start, size;
     uint64_t first_page, end_page; /* of the pages that can be touched */
@@ -210,7 +213,11 @@ static void *allocate_many(size_t count, size_t size, int exact) {
 }
 
 /* The program's own calls. */
-void *pathshift_malloc(size_t size) { return allocate(size, 16, 1); }
+void *pathshift_malloc(size_t size) {
+    void *result = allocate(size, 16, 1);
+    if (result && pathshift_fill) memset(result, (int)(pathshift_fill & 0xff), size);
+    return result;
+}
 void *pathshift_calloc(size_t count, size_t size) { return allocate_many(count, size, 1); }
 void *pathshift_realloc(void *pointer, size_t size) { return resize(pointer, size, 1); }
 

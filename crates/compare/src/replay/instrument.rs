@@ -73,16 +73,18 @@ pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result
     rename(&mut module);
     let branches = tell_turns(&mut module);
     tell_unreachable(&mut module);
-    guard::begin_with_zeros(&mut module);
+    let i64 = module.types.int(64);
+    let fill = emit::variable(&mut module, "pathshift_fill", i64, ConstKind::Int(0));
+    guard::begin_with(&mut module, options.checks.then_some(fill));
     if options.checks {
         guard::check_arithmetic(&mut module);
+        guard::define_undefined(&mut module, fill);
     }
     let mut guards = Vec::new();
     if options.guard_stack {
         guard::guard_stack_objects(&mut module);
         guards = guard::guard_globals(&mut module, options.guard_begin);
     }
-    let i64 = module.types.int(64);
     emit::variable(&mut module, "pathshift_guard_count", i64, ConstKind::Int(guards.len() as u128));
     table(&mut module, "pathshift_guards", guards);
     defer_constructors(&mut module);

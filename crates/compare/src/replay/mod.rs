@@ -44,7 +44,8 @@ pub struct Options {
     pub outside: BTreeSet<String>,
     /// More arguments for the linker, such as `-lz`.
     pub libraries: Vec<String>,
-    /// Stops at signed overflow and at shifts by the width or more.
+    /// Stops at signed overflow, at shifts by the width or more, at floats that do not fit an integer, and at branches that
+    /// something decides which was never assigned: runs that begin with other bytes there take other turns.
     pub checks: bool,
     /// Gives stack objects memory of their own, so that a use beside them or after their function shows, and surrounds
     /// global variables with memory that cannot be touched.
@@ -164,6 +165,8 @@ pub struct Driver {
     symbols: wire::Symbols,
     branches: Vec<Turn>,
     outside: BTreeMap<u64, outside::Outside>,
+    /// Whether what was never assigned must not matter.
+    checks: bool,
 }
 
 impl Driver {
@@ -212,7 +215,16 @@ pub fn prepare(module: &Module, entry: FuncId, options: &Options, env: &Environm
         program: program.program,
     };
     let outside = missing.functions.into_iter().collect();
-    Ok(Driver { workshop, executable, module: program.module, entry, symbols, branches, outside })
+    Ok(Driver {
+        workshop,
+        executable,
+        module: program.module,
+        entry,
+        symbols,
+        branches,
+        outside,
+        checks: options.checks,
+    })
 }
 
 /// Native runs are runs on this machine.

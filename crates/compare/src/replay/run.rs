@@ -71,9 +71,36 @@ const NOT_BEGUN: [&str; 7] = [
     "its files cannot be written",
 ];
 
+/// Runs that differ only in what the program never assigned take other turns: something that was never assigned decided,
+/// where they part.
+fn stop_where_they_part(seen: &mut Replayed, other: &Replayed) {
+    let same = seen.turns.iter().zip(&other.turns).take_while(|(a, b)| a == b).count();
+    if same < seen.turns.len().min(other.turns.len()) {
+        seen.turns.truncate(same);
+        (seen.all_turns, seen.outcome.end) = (true, End::Fault(FaultKind::Uninitialized));
+    }
+}
+
 impl Driver {
     /// Runs every input; what came of each, in the same order.
     pub fn run(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
+        let mut all = self.run_filled(inputs, placement, limits, 0)?;
+        // Bytes of which one is negative as a number and the other one large.
+        for fill in [0xaa, 0x55].into_iter().filter(|_| self.checks) {
+            let others = self.run_filled(inputs, placement, limits, fill)?;
+            all.iter_mut().zip(&others).for_each(|(seen, other)| stop_where_they_part(seen, other));
+        }
+        Ok(all)
+    }
+
+    /// The same, memory that the program never assigned being filled with a byte.
+    fn run_filled(
+        &self,
+        inputs: &[Input],
+        placement: Placement,
+        limits: &Limits,
+        fill: u8,
+    ) -> Result<Vec<Replayed>, ReplayError> {
         let batches = self.batches(inputs);
         let next = AtomicUsize::new(0);
         let work = || -> Result<Vec<(usize, Vec<Replayed>)>, ReplayError> {
@@ -81,7 +108,7 @@ impl Driver {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(batch) = batches.get(index) else { return Ok(done) };
-                done.push((index, self.run_batch(&inputs[batch.clone()], placement, limits)?));
+                done.push((index, self.run_batch(&inputs[batch.clone()], placement, limits, fill)?));
             }
         };
         let jobs = limits.jobs.clamp(1, batches.len().max(1));
@@ -116,14 +143,20 @@ impl Driver {
         batches
     }
 
-    fn run_batch(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
+    fn run_batch(
+        &self,
+        inputs: &[Input],
+        placement: Placement,
+        limits: &Limits,
+        fill: u8,
+    ) -> Result<Vec<Replayed>, ReplayError> {
         let dir = tempfile::tempdir_in(self.workshop.dir()).map_err(|error| self.io("create", error))?;
         let work = dir.path().join("work");
         std::fs::create_dir(&work).map_err(|error| self.io("create", error))?;
         let (cases, records) = (dir.path().join("cases"), dir.path().join("records"));
         let encoded: Vec<Result<Vec<u8>, String>> = inputs.iter().map(|input| self.encode(input)).collect();
         let runnable: Vec<&[u8]> = encoded.iter().filter_map(|case| case.as_deref().ok()).collect();
-        self.write_cases(&cases, &runnable, placement, limits)?;
+        self.write_cases(&cases, &runnable, placement, limits, fill)?;
         let raw = self.run_cases(&cases, &records, &work, runnable.len(), limits)?;
         let mut raw = raw.into_iter();
         let mut replayed = Vec::with_capacity(inputs.len());
@@ -186,6 +219,7 @@ impl Driver {
         cases: &[&[u8]],
         placement: Placement,
         limits: &Limits,
+        fill: u8,
     ) -> Result<(), ReplayError> {
         let mut writer = Writer::default();
         let words = [
@@ -204,6 +238,7 @@ impl Driver {
             u64::from(self.entry.program),
             self.symbols.facts.len() as u64,
             cases.len() as u64,
+            u64::from(fill),
         ];
         words.into_iter().chain(self.symbols.facts.iter().flatten().copied()).for_each(|word| writer.word(word));
         for case in cases {

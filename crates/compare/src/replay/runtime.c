@@ -73,7 +73,7 @@ struct shared {
 };
 
 struct settings {
-    uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count;
+    uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count, fill;
 };
 
 #define MAGIC 0x3159414c50455250ull
@@ -598,6 +598,7 @@ static _Noreturn void run_child(const uint64_t *at, const int *files, const char
     sigprocmask(SIG_SETMASK, &none, 0);
     memory_refused = 0;
     exact_ends = settings->exact == 1;
+    pathshift_fill = settings->fill * 0x0101010101010101ull;
     begin_at_pages = settings->exact == 2;
     guarding = 1;
     /* What runs before `main` is part of the program, but not of a function. */

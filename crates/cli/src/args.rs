@@ -591,7 +591,7 @@ pub enum SearchOrder {
 /// Faults beyond the usual ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Check {
-    /// Signed overflow, shifts and conversions out of range
+    /// Signed overflow, shifts and conversions out of range, branches on values that were never assigned
     Undefined,
 }
 

@@ -174,8 +174,8 @@ const FAULTS: &[Fault] = &[
         "t.c",
         &["--check", "undefined"],
         3,
-        "#include <stdlib.h>\nint f(int x) { char *p = malloc(4); if (!p) return 0; if (x) p[1] = x;\nint r = p[1] > 2 ? 1 : 2; free(p); return r; }",
-        "#include <stdlib.h>\nint f(int x) { char *p = malloc(4); if (!p) return 0; p[1] = x;\nint r = p[1] > 2 ? 1 : 2; free(p); return r; }",
+        "#include <stdlib.h>\nint f(int x) { char *p = malloc(4); if (!p) return 0; if (x) p[1] = x;\nint r = 2; if (p[1] > 2) r = 1; free(p); return r; }",
+        "#include <stdlib.h>\nint f(int x) { char *p = malloc(4); if (!p) return 0; p[1] = x;\nint r = 2; if (p[1] > 2) r = 1; free(p); return r; }",
     ),
     (
         "bad call",

@@ -8,7 +8,7 @@ use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
-use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg, Written};
+use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, Stop, VarArg, Written};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -230,7 +230,7 @@ impl Run<'_, '_> {
         });
         let pure = memory == Some(MemoryEffects::None);
         let writes = !matches!(memory, Some(MemoryEffects::None | MemoryEffects::Read | MemoryEffects::ReadArguments));
-        let number = self.state.effects.len() as u64;
+        let number = self.state.outside_calls();
         let mut known = Vec::new();
         if !pure {
             known.push(Expr::constant(number, 64));
@@ -241,14 +241,13 @@ impl Run<'_, '_> {
                 Value::Undef | Value::Many(_) => {}
                 Value::Skipped(skip) => known.push(self.skipped(*skip, shape.bits().unwrap_or(64))),
                 Value::Ptr(pointer) => {
-                    let _ = shape;
-                    known.push(Expr::constant(u64::from(pointer.object.0), 64));
+                    known.push(self.identity(pointer.object));
                     known.push(pointer.offset);
                 }
             }
         }
         if call.no_return {
-            let given = self.given(&args);
+            let given = self.state.given();
             self.push_outside(name, &args, given, None, &[]);
             return Err(self.fault(FaultKind::Abort, name));
         }
@@ -256,7 +255,7 @@ impl Run<'_, '_> {
             Shape::Void => None,
             shape => Some(self.outside_result(name, number, &known, shape)?),
         };
-        let given = self.given(&args);
+        let given = self.state.given();
         let mut written = Vec::new();
         if writes {
             for (index, arg) in args.iter().enumerate() {
@@ -279,24 +278,22 @@ impl Run<'_, '_> {
         self.back(on_return, result)
     }
 
-    /// What the memory holds that pointers among arguments lead to.
-    fn given(&mut self, args: &[Value]) -> Rc<[Rc<Contents>]> {
-        let mut given = Vec::new();
-        for arg in args {
-            if let Value::Ptr(pointer) = arg
-                && pointer.object != ObjectId::NONE
-            {
-                given.push(self.object(pointer.object).contents.clone());
-            }
-        }
-        given.into()
+    /// A number for an object that is the same in both versions of a program; all that a run makes itself have one.
+    fn identity(&mut self, object: ObjectId) -> Expr {
+        let program = self.worker.program;
+        let number = match (program.object_symbol(object), self.object(object).kind) {
+            (Some(symbol), _) => u64::from(program.symbol_object(program.canonical(symbol)).0),
+            (None, Kind::Input(id)) => 1 << 32 | u64::from(id.0),
+            (None, _) => 1 << 33,
+        };
+        Expr::constant(if object == ObjectId::NONE { 0 } else { number }, 64)
     }
 
     fn push_outside(
         &mut self,
         name: &str,
         args: &[Value],
-        given: Rc<[Rc<Contents>]>,
+        given: Given,
         result: Option<Value>,
         written: &[Written],
     ) {

@@ -47,6 +47,8 @@ pub struct Worker<'p> {
     texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
+    /// Values of the input in runs on a known one.
+    pub concrete: Option<crate::concrete::Concrete>,
     /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
     pub(crate) copies: FxHashSet<InputId>,
 }
@@ -69,6 +71,7 @@ impl<'p> Worker<'p> {
             lengths: FxHashMap::default(),
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
+            concrete: None,
             copies: FxHashSet::default(),
         }
     }

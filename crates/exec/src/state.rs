@@ -2,7 +2,6 @@
 
 use crate::case::FaultKind;
 use crate::code::Code;
-use crate::contents::Contents;
 use crate::inputs::InputId;
 use crate::list::List;
 use crate::memory::Memory;
@@ -161,8 +160,8 @@ pub enum Effect {
         function: Rc<str>,
         /// Arguments.
         args: Rc<[Value]>,
-        /// What the memory held that pointers among the arguments lead to.
-        given: Rc<[Rc<Contents>]>,
+        /// Memory as it was then: pointers among the arguments lead into it.
+        given: Given,
         /// What it returned.
         result: Option<Value>,
         /// Memory that it may have written.
@@ -180,6 +179,27 @@ pub enum Effect {
         /// What it depends on.
         args: Rc<[Expr]>,
     },
+}
+
+/// Memory at the time of a call. It is no part of what makes calls the same: that depends on what they lead to.
+#[derive(Clone)]
+pub struct Given {
+    /// All objects.
+    pub memory: Memory,
+    /// Objects of the input among them.
+    pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+}
+
+impl PartialEq for Given {
+    fn eq(&self, _: &Given) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for Given {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "memory of {} objects", self.memory.len())
+    }
 }
 
 /// Something that an outcome depends on beyond its inputs, or that limits what it says.
@@ -202,6 +222,8 @@ pub enum RemarkKind {
     Outside(String),
     /// A function is only known approximately here, and why.
     Approximate(String),
+    /// A function's result is taken to be any value, the same for the same arguments.
+    AnyResult(String),
 }
 
 /// Why a state stopped.
@@ -338,6 +360,16 @@ impl State {
         if let Some(recorder) = &mut self.recorder {
             recorder.decision();
         }
+    }
+
+    /// How many calls to the outside there were.
+    pub(crate) fn outside_calls(&self) -> u64 {
+        self.effects.iter_back().filter(|effect| matches!(effect, Effect::Call { .. })).count() as u64
+    }
+
+    /// Memory as it is now.
+    pub(crate) fn given(&self) -> Given {
+        Given { memory: self.memory.clone(), inputs: self.inputs.clone() }
     }
 
     /// Forgets questions of the current instruction and their answers.

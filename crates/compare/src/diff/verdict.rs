@@ -13,6 +13,7 @@ use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
 use explore::pair::{Compared, Difference, Doubt, Questions};
+use explore::probe::{Effort, probe};
 use explore::{Stopped, Undecided};
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
@@ -147,10 +148,13 @@ fn side_by_side(
     row.stats.queries = compared.stats.solver.questions;
     judge(row, &compared);
     // The same for small inputs: the program itself says where larger ones may matter.
-    let larger = (row.verdict == Verdict::Same && is_bounded(&compared))
-        .then(|| larger::bounds(&couple.program.module, [old_entry, new_entry], &options.program.inputs))
-        .flatten();
-    if let Some((bounds, unwind)) = larger {
+    let mut usual = options.program.inputs.clone();
+    for one in [true, false] {
+        if row.verdict != Verdict::Same || !is_bounded(&compared) || one && !has_one_record(&compared) {
+            continue;
+        }
+        let larger = larger::bounds(&couple.program.module, [old_entry, new_entry], &usual, one);
+        let Some((bounds, unwind)) = larger else { continue };
         let time = MORE_TIME.min(options.time.saturating_sub(started.elapsed()) / 2);
         let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time);
         let mut deeper = Function { scope: Vec::new(), ..row.clone() };
@@ -158,6 +162,26 @@ fn side_by_side(
         if matches!(deeper.verdict, Verdict::Different) || deeper.undecided.is_empty() {
             *row = deeper;
             compared = deeply;
+            usual = bounds;
+        }
+    }
+    // What is not proved for all inputs may be seen by trying.
+    let proved = row.verdict == Verdict::Same && !is_bounded(&compared);
+    if matches!(row.verdict, Verdict::Same | Verdict::Undecided) && !proved && compared.differences.is_empty() {
+        let share = if row.verdict == Verdict::Same { TRYING_SAME } else { TRYING };
+        let left = options.time.saturating_sub(started.elapsed()).max(options.time / 8);
+        let effort = Effort { inputs: INPUTS, time: share.min(left) };
+        let bounds = &Bounds { records: TRIED_RECORDS, ..usual };
+        let shell = is_program.then(|| Arc::new(shell(bounds)));
+        let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
+        let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
+        let tried = probe(&couple.program, &first, &second, &exploring, bounds, &questions, &effort);
+        if !tried.differences.is_empty() {
+            let mut seen = row.clone();
+            confirm(&mut seen, (old, old_id), (new, new_id), &stage, &tried, options, task.env);
+            if matches!(seen.verdict, Verdict::Different) {
+                *row = seen;
+            }
         }
     }
     for &index in &function.uses_globals {
@@ -173,6 +197,16 @@ fn side_by_side(
     if options.tests { tests::of(&compared, couple, (new, new_id), options, task.env) } else { Vec::new() }
 }
 
+/// Records behind a pointer of an input that is tried.
+const TRIED_RECORDS: u64 = 3;
+
+/// Most inputs that are tried.
+const INPUTS: u32 = 4000;
+
+/// How long inputs are tried where nothing is decided, and where only small inputs are.
+const TRYING: Duration = Duration::from_secs(2);
+const TRYING_SAME: Duration = Duration::from_millis(300);
+
 /// How long larger inputs are looked for, once it is the same for small ones.
 const MORE_TIME: Duration = Duration::from_secs(2);
 
@@ -180,6 +214,12 @@ const MORE_TIME: Duration = Duration::from_secs(2);
 fn is_bounded(compared: &Compared) -> bool {
     let cut = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
     !compared.scope.is_empty() || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
+}
+
+/// Whether a run wanted more than the one record behind a pointer.
+fn has_one_record(compared: &Compared) -> bool {
+    let one = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(what)) if what.ends_with(": up to 1 elements"));
+    compared.undecided.keys().any(|(doubt, _)| one(doubt))
 }
 
 /// Arguments that a program is given beside its name.

@@ -8,7 +8,7 @@ use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
-use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, Stop, VarArg, Written};
+use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -39,7 +39,10 @@ impl Run<'_, '_> {
             target => target.clone(),
         };
         match target {
-            Target::Code(id) => self.enter_code(id, call, args, on_return),
+            Target::Code(id) => match self.share(id, call, &args) {
+                Some(result) => self.back(on_return, Some(result)),
+                None => self.enter_code(id, call, args, on_return),
+            },
             Target::Model(id, model) => {
                 let arguments = Arguments { function: id, values: &args, shapes: &call.shapes, result: &call.result };
                 match (model.run)(self, &arguments)? {
@@ -108,6 +111,25 @@ impl Run<'_, '_> {
             }
             _ => Err(self.fault(FaultKind::BadCall, "the pointer leads to no function")),
         }
+    }
+
+    /// The result of a function that both versions share, if such are not to be entered.
+    fn share(&mut self, id: FuncId, call: &Call, args: &[Value]) -> Option<Value> {
+        let function = *self.worker.program.shared.get(&id).filter(|_| self.worker.shares)?;
+        let numbers = args.iter().map(|arg| match arg {
+            Value::Bits(expr) => Some(*expr),
+            _ => None,
+        });
+        let args: Rc<[Expr]> = numbers.collect::<Option<Vec<Expr>>>()?.into();
+        let (Shape::Int { bits, .. } | Shape::Float { bits, .. }) = call.result else { return None };
+        let name = self.worker.function(&format!("{}#{}", self.worker.program.module.function_name(function), bits));
+        let result = self.worker.pool.apply(name, &args, bits);
+        // If it does not return, the first call is the last.
+        let known = self.state.shared.iter_back().any(|call| call.function == function && call.args == args);
+        if !known {
+            self.state.shared.push(SharedCall { function, args, effects: self.state.effects.len() });
+        }
+        Some(Value::Bits(result))
     }
 
     /// Calls a function that has code.

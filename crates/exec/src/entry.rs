@@ -77,6 +77,7 @@ impl State {
             frames: Vec::new(),
             memory: Memory::new(program.symbol_count(), program.end_of_statics),
             effects: List::default(),
+            shared: List::default(),
             library: Rc::new(crate::models::Library::new(entry.shell.clone())),
             answers: SmallVec::new(),
             question: None,

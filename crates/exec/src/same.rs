@@ -8,7 +8,7 @@ use crate::inputs::InputId;
 use crate::memory::Kind;
 use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
-use crate::state::{Choice, ChoiceKind, Effect, End, Given, State, Stop};
+use crate::state::{Choice, ChoiceKind, Effect, End, Given, SharedCall, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Language};
 use ir::id::{DebugTypeId, FuncId, SymbolId};
@@ -167,6 +167,7 @@ const MAX_GIVEN: usize = 256;
 impl Comparer<'_, '_> {
     fn compare(&mut self, old: (&State, &End), new: (&State, &End)) {
         self.effects();
+        self.shared_calls();
         // Of a whole program the exit code is all that is left besides its effects.
         let program = new.0.library.shell.is_some();
         let code = |end: &End| match end {
@@ -526,13 +527,19 @@ impl Comparer<'_, '_> {
                     8
                 }
                 _ => {
-                    let (x, y) = (self.byte(true, a, at), self.byte(false, b, at));
+                    let (mut x, mut y) = (self.byte(true, a, at), self.byte(false, b, at));
+                    let mut length = 1;
+                    // A byte of a pointer is nothing; the whole pointer may be.
+                    let whole = at.is_multiple_of(8) && at + 8 <= size && !(at..at + 8).any(holds_nothing);
+                    if (x.is_none() || y.is_none()) && whole {
+                        (x, y, length) = (self.word(true, a, at), self.word(false, b, at), 8);
+                    }
                     let same = match (x, y) {
                         (Some(x), Some(y)) => self.value(&x, &y),
                         _ => self.unknown("memory that cannot be read"),
                     };
                     all = self.worker.pool.and(all, same);
-                    1
+                    length
                 }
             };
             if all.is_false() {
@@ -644,6 +651,22 @@ impl Comparer<'_, '_> {
             // The outside sees what its arguments lead to, as it is then.
             let same = self.given(args, given, others, also);
             all = self.worker.pool.and(all, same);
+        }
+        self.note(all);
+    }
+
+    /// Functions that were not entered may not return, so they are to be called in the same order, at the same time.
+    fn shared_calls(&mut self) {
+        let (old, new) = (self.old.shared.clone(), self.new.shared.clone());
+        let (old, new) = (old.to_vec(), new.to_vec());
+        self.aspect = Aspect::Calls;
+        let alike = |(a, b): (&&SharedCall, &&SharedCall)| a.function == b.function && a.effects == b.effects;
+        let mut all = Expr::bool(old.len() == new.len() && old.iter().zip(&new).all(alike));
+        for (a, b) in old.iter().zip(&new).take(if all.is_false() { 0 } else { old.len() }) {
+            for (&x, &y) in a.args.iter().zip(b.args.iter()) {
+                let same = self.worker.pool.eq(x, y);
+                all = self.worker.pool.and(all, same);
+            }
         }
         self.note(all);
     }

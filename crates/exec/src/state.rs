@@ -21,6 +21,8 @@ pub struct State {
     pub memory: Memory,
     /// What was done to the outside, in order.
     pub effects: List<Effect>,
+    /// Calls of functions that are not entered because both versions of a program share them.
+    pub shared: List<SharedCall>,
     /// What is specific to the C library: open files, the position in standard input, the random seed.
     pub library: Rc<crate::models::Library>,
     /// Answers to the questions of the current instruction, which is run again after each.
@@ -179,6 +181,17 @@ pub enum Effect {
         /// What it depends on.
         args: Rc<[Expr]>,
     },
+}
+
+/// A call of a function that is not entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedCall {
+    /// The function that stands for those of both versions.
+    pub function: FuncId,
+    /// Arguments.
+    pub args: Rc<[Expr]>,
+    /// How many effects there were before.
+    pub effects: usize,
 }
 
 /// Memory at the time of a call. It is no part of what makes calls the same: that depends on what they lead to.

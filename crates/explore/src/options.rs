@@ -26,6 +26,8 @@ pub struct Options {
     pub limits: Limits,
     /// How many times that work is spent where it was not enough.
     pub harder: u32,
+    /// Whether functions that two versions share are not entered.
+    pub shares: bool,
     /// Number of threads.
     pub jobs: usize,
     /// What to aim at; everything is explored if there is nothing.
@@ -55,6 +57,7 @@ impl Default for Options {
             max_memory: None,
             limits: Limits::default(),
             harder: 1,
+            shares: false,
             jobs: 1,
             aim: None,
             literal: false,

@@ -145,6 +145,7 @@ pub fn compare(
     let options = &Options { order: Order::DepthFirst, jobs: 1, harder: HARDER, ..options.clone() };
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
+    worker.shares = options.shares;
     let mut explorer = Explorer::new(worker, chain, options);
     explorer.begin(new, &[]);
     let mut compared = Compared::default();

@@ -33,6 +33,16 @@ pub struct Effort {
     pub inputs: u32,
     /// Most time.
     pub time: Duration,
+    /// How many inputs are kept that show no difference: natively they may.
+    pub samples: usize,
+}
+
+/// What came of trying.
+pub struct Tried {
+    /// Inputs on which the versions differ.
+    pub compared: Compared,
+    /// Inputs on which they do not, as far as the model of the program knows; all of one cause.
+    pub samples: Compared,
 }
 
 /// Most instructions of a run.
@@ -62,11 +72,12 @@ pub fn probe(
     bounds: &Bounds,
     questions: &Questions,
     effort: &Effort,
-) -> Compared {
+) -> Tried {
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
     let mentioned = Mentioned::of(&program.module, [old.function, new.function]);
     let mut compared = Compared { stats: Stats::default(), ..Compared::default() };
+    let mut samples = Compared { causes: vec![None], ..Compared::default() };
     let until = Instant::now() + effort.time;
     let mut steps = 0;
     for number in 0..effort.inputs {
@@ -78,7 +89,13 @@ pub fn probe(
         worker.concrete = Some(Concrete::new(move |symbol| mentioned.value(symbol, &mut random)));
         let Some(found) = both(&mut worker, old, new, &mut steps) else { continue };
         compared.pairs += 1;
-        if found.differing.is_empty() {
+        if found.differing.is_empty() || found.only_calls() {
+            if samples.differences.len() < effort.samples && !found.depends_on_more() {
+                let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
+                let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
+                let leaves = &found.leaves;
+                samples.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, leaves, &[]));
+            }
             continue;
         }
         let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
@@ -96,7 +113,7 @@ pub fn probe(
     }
     compared.causes = vec![None; causes.len()];
     compared.stats.instructions = steps;
-    compared
+    Tried { compared, samples }
 }
 
 /// How both versions ended on one input.
@@ -106,6 +123,33 @@ struct Found {
     /// Parts that differ.
     differing: Vec<(Aspect, Expr)>,
     leaves: Vec<(InputId, u64)>,
+}
+
+/// Functions whose results depend on when and where a program runs.
+const CHANCE: [&str; 10] = [
+    "time",
+    "clock",
+    "gettimeofday",
+    "clock_gettime",
+    "getpid",
+    "rand",
+    "random",
+    "getenv",
+    "getcwd",
+    "arc4random",
+];
+
+impl Found {
+    /// Whether they differ in calls to the outside alone: natively there may be a library that knows better.
+    fn only_calls(&self) -> bool {
+        self.differing.iter().all(|(aspect, _)| *aspect == Aspect::Calls)
+    }
+
+    /// Whether what comes of the input depends on more than the input.
+    fn depends_on_more(&self) -> bool {
+        let remarks = self.old.0.remarks.iter().chain(self.new.0.remarks.iter());
+        remarks.into_iter().any(|remark| matches!(&remark.kind, RemarkKind::Outside(name) if CHANCE.contains(&&**name)))
+    }
 }
 
 /// Runs both versions; nothing if they cannot be compared on this input.
@@ -123,7 +167,7 @@ fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Optio
     // What depends on more than the input shows nothing.
     let remarks = old_end.0.remarks.iter().chain(new_end.0.remarks.iter());
     let vague = |kind: &RemarkKind| !matches!(kind, RemarkKind::Outside(_) | RemarkKind::AnyResult(_));
-    if remarks.clone().any(|remark| vague(&remark.kind)) {
+    if remarks.into_iter().any(|remark| vague(&remark.kind)) {
         return None;
     }
     let found = same::compare(worker, new.function, (&old_end.0, &old_end.1), (&new_end.0, &new_end.1));

@@ -113,7 +113,7 @@ impl Form<'_> {
             Op::URem | Op::SRem => {
                 let quotient = if op == Op::URem { Op::UDiv } else { Op::SDiv };
                 let quotient = self.pool.make(quotient, width, args);
-                let taken = product(&*self.polynomial(quotient), &*of(self, 1)?, width)?;
+                let taken = product(&self.polynomial(quotient), &*of(self, 1)?, width)?;
                 sum(&*of(self, 0)?, &taken, minus, width)
             }
             Op::Concat => {
@@ -152,7 +152,7 @@ impl Form<'_> {
                     (Op::SExt, Some(&inner)) => self.pool.sext(inner, width),
                     _ => self.pool.zext(term, width),
                 };
-                part = product(&part, &*self.polynomial(wide), width)?;
+                part = product(&part, &self.polynomial(wide), width)?;
             }
             all = sum(&all, &part, 1, width);
         }
@@ -166,7 +166,7 @@ impl Form<'_> {
             let mut part = constant(*factor, width);
             for &term in terms {
                 let cut = self.pool.extract(term, 0, width);
-                part = product(&part, &*self.polynomial(cut), width)?;
+                part = product(&part, &self.polynomial(cut), width)?;
             }
             all = sum(&all, &part, 1, width);
         }

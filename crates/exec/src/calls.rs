@@ -8,7 +8,9 @@ use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
-use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written};
+use crate::state::{
+    DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
+};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -311,14 +313,7 @@ impl Run<'_, '_> {
         Expr::constant(if object == ObjectId::NONE { 0 } else { number }, 64)
     }
 
-    fn push_outside(
-        &mut self,
-        name: &str,
-        args: &[Value],
-        given: Given,
-        result: Option<Value>,
-        written: &[Written],
-    ) {
+    fn push_outside(&mut self, name: &str, args: &[Value], given: Given, result: Option<Value>, written: &[Written]) {
         let (function, args, written) = (name.into(), args.into(), written.into());
         let effect = Effect::Call { function, args, given, result, written, at: self.at };
         self.state.effects.push(effect);

@@ -262,7 +262,11 @@ impl Comparer<'_, '_> {
         match (a, b) {
             (Value::Bits(a), Value::Bits(b)) if self.worker.pool.width(*a) == self.worker.pool.width(*b) => {
                 let same = self.worker.pool.eq(*a, *b);
-                if self.of_rust && self.worker.depends_on_undefined(&[same]) { self.defined_bytes(*a, *b) } else { same }
+                if self.of_rust && self.worker.depends_on_undefined(&[same]) {
+                    self.defined_bytes(*a, *b)
+                } else {
+                    same
+                }
             }
             (Value::Ptr(p), Value::Ptr(q)) => self.pointer(*p, *q),
             (Value::Ptr(p), Value::Bits(q)) => self.pointer(*p, Pointer { object: ObjectId::NONE, offset: *q }),

@@ -440,8 +440,7 @@ pub(crate) fn witness_of(
     let values = Values::new(worker, model);
     let mut observer = Observer::new(worker, &merged, &values);
     let input = observer.input();
-    let named =
-        observer.named_inputs(constraints).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    let named = observer.named_inputs(constraints).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
     let differing = |(aspect, same): &(Aspect, Expr)| {
         let same = observer.bits(*same).is_some_and(|bits| bits.low() == 1);
         (!same).then(|| aspect.clone())

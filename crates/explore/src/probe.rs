@@ -5,9 +5,9 @@
 //! of values that the code itself mentions, and both versions run on them. Nothing is symbolic then, which makes a run
 //! fast, and no bound on loops is needed. Nothing is proved either: this finds differences, it never says *same*.
 
+use crate::Stats;
 use crate::options::Options;
 use crate::pair::{Compared, Difference, Questions, comes_to_an_end, witness_of};
-use crate::Stats;
 use exec::concrete::Concrete;
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId};
@@ -126,18 +126,8 @@ struct Found {
 }
 
 /// Functions whose results depend on when and where a program runs.
-const CHANCE: [&str; 10] = [
-    "time",
-    "clock",
-    "gettimeofday",
-    "clock_gettime",
-    "getpid",
-    "rand",
-    "random",
-    "getenv",
-    "getcwd",
-    "arc4random",
-];
+const CHANCE: [&str; 10] =
+    ["time", "clock", "gettimeofday", "clock_gettime", "getpid", "rand", "random", "getenv", "getcwd", "arc4random"];
 
 impl Found {
     /// Whether they differ in calls to the outside alone: natively there may be a library that knows better.
@@ -322,10 +312,7 @@ impl Mentioned {
         }
         let around = |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1)];
         let numbers: BTreeSet<u64> = numbers.into_iter().flat_map(around).collect();
-        Mentioned {
-            numbers: numbers.into_iter().collect(),
-            floats: floats.into_iter().map(f64::from_bits).collect(),
-        }
+        Mentioned { numbers: numbers.into_iter().collect(), floats: floats.into_iter().map(f64::from_bits).collect() }
     }
 
     /// A value for a symbol.

@@ -27,8 +27,11 @@ fn diff(dir: &Path) -> Command {
 /// Sends a signal to a comparison once it is at work; its exit code, and what it wrote.
 fn signalled(dir: &Path, signal: &str) -> (Option<i32>, Value) {
     let out = dir.join("result.json");
-    let mut child =
-        diff(dir).args(["--timeout", "600", "--unwind", "1000", "-o", "result.json"]).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = diff(dir)
+        .args(["--timeout", "600", "--unwind", "1000", "-o", "result.json"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let started = Instant::now();
     // The file is there before anything is compared; then the first function is done soon.
     while !out.exists() {
@@ -51,7 +54,10 @@ fn ctrl_c_shows_what_is_known() {
     assert_eq!(result["run_state"], "incomplete");
     let verdicts: Vec<_> =
         result["functions"].as_array().unwrap().iter().map(|row| (&row["name"], &row["verdict"])).collect();
-    assert_eq!(format!("{verdicts:?}"), r#"[(String("quick"), String("same")), (String("slow"), String("undecided"))]"#);
+    assert_eq!(
+        format!("{verdicts:?}"),
+        r#"[(String("quick"), String("same")), (String("slow"), String("undecided"))]"#
+    );
 }
 
 #[test]
@@ -87,11 +93,7 @@ fn ends_are_told_apart() {
         assert_eq!(row["verdict"], "different", "{row:#}");
         assert_eq!(row["differences"][0]["kind"], kind, "{row:#}");
     };
-    check(
-        "int f(int x) { return x + 1 > x; }",
-        "int f(int x) { return x < 2147483647; }",
-        "old was undefined",
-    );
+    check("int f(int x) { return x + 1 > x; }", "int f(int x) { return 1; }", "old was undefined");
     check(
         "int f(unsigned n) { while (n > 9) n -= 3; return n; }",
         "int f(unsigned n) { while (n > 9) n -= n == 12 ? 0 : 3; return n; }",

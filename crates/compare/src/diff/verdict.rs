@@ -261,7 +261,8 @@ fn calls_shared(program: &exec::program::Program, entries: [FuncId; 2]) -> bool 
 
 /// Whether a run wanted more than the one record behind a pointer.
 fn has_one_record(compared: &Compared) -> bool {
-    let one = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(what)) if what.ends_with(": up to 1 elements"));
+    let one =
+        |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(what)) if what.ends_with(": up to 1 elements"));
     compared.undecided.keys().any(|(doubt, _)| one(doubt))
 }
 

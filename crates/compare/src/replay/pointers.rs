@@ -32,7 +32,8 @@ pub fn answer(module: &mut Module, functions: &[FuncId]) -> Vec<(u64, Outside)> 
             let mut position = 0;
             while let Some(&inst) = module.functions[function].blocks[block].insts.get(position) {
                 position += 1;
-                let Some((pointer, shape)) = through_pointer(module, function, &module.functions[function].insts[inst].kind)
+                let Some((pointer, shape)) =
+                    through_pointer(module, function, &module.functions[function].insts[inst].kind)
                 else {
                     continue;
                 };

@@ -99,7 +99,8 @@ struct Compiled {
     ir: PathBuf,
 }
 
-/// What cargo calls in place of rustc.
+/// What cargo calls in place of rustc. Ids of types and hashes in symbols are made of a crate's metadata, which is made of
+/// its version and its place; both versions get the same.
 const WRAPPER: &str = r#"#!/bin/sh
 previous= crate= suffix= source= part= foreign=
 for argument do
@@ -119,6 +120,11 @@ if [ "$source" ] && [ "$part" ] && [ ! "$foreign" ]; then
     *) source=$PWD/$source ;;
     esac
     printf %s "$source" > "$PATHSHIFT_CRATES/$crate$suffix"
+    for argument do
+        shift
+        case $argument in metadata=*) argument=metadata=pathshift ;; esac
+        set -- "$@" "$argument"
+    done
     eval "set -- \"\$@\" $PATHSHIFT_FLAGS"
     set -- "$@" "--emit=llvm-ir=$PATHSHIFT_IR/$crate$suffix.ll"
 fi

@@ -78,7 +78,7 @@ fn direct_uses(module: &Module, symbol: SymbolId) -> Vec<SymbolId> {
 }
 
 /// Symbols that a function names, in order of appearance, repeated.
-pub(crate) fn function_uses(module: &Module, id: FuncId) -> Vec<SymbolId> {
+pub fn function_uses(module: &Module, id: FuncId) -> Vec<SymbolId> {
     let function = &module.functions[id];
     let mut found = Vec::new();
     function.personality.into_iter().for_each(|constant| symbols_of_constant(module, constant, &mut found));

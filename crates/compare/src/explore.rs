@@ -424,7 +424,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
             RemarkKind::Address => "depends on where objects lie in memory".to_owned(),
             RemarkKind::Uninitialized => "uses a value that was never assigned".to_owned(),
             RemarkKind::Outside(name) => format!("calls {name}, of which only the declaration is known"),
-            RemarkKind::Approximate(what) => format!("approximate: {what}"),
+            RemarkKind::Approximate(what) | RemarkKind::AnyResult(what) => format!("approximate: {what}"),
         };
         match remark.at.and_then(|at| place(module, at)) {
             Some(place) => format!("{what} ({}:{})", place.file, place.line),

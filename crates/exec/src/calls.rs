@@ -8,7 +8,9 @@ use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::Run;
-use crate::state::{DEPTH_OF_CALLS, Effect, End, Frame, OnReturn, RemarkKind, Stop, VarArg, Written};
+use crate::state::{
+    DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
+};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
@@ -39,7 +41,10 @@ impl Run<'_, '_> {
             target => target.clone(),
         };
         match target {
-            Target::Code(id) => self.enter_code(id, call, args, on_return),
+            Target::Code(id) => match self.share(id, call, &args) {
+                Some(result) => self.back(on_return, Some(result)),
+                None => self.enter_code(id, call, args, on_return),
+            },
             Target::Model(id, model) => {
                 let arguments = Arguments { function: id, values: &args, shapes: &call.shapes, result: &call.result };
                 match (model.run)(self, &arguments)? {
@@ -108,6 +113,25 @@ impl Run<'_, '_> {
             }
             _ => Err(self.fault(FaultKind::BadCall, "the pointer leads to no function")),
         }
+    }
+
+    /// The result of a function that both versions share, if such are not to be entered.
+    fn share(&mut self, id: FuncId, call: &Call, args: &[Value]) -> Option<Value> {
+        let function = *self.worker.program.shared.get(&id).filter(|_| self.worker.shares)?;
+        let numbers = args.iter().map(|arg| match arg {
+            Value::Bits(expr) => Some(*expr),
+            _ => None,
+        });
+        let args: Rc<[Expr]> = numbers.collect::<Option<Vec<Expr>>>()?.into();
+        let (Shape::Int { bits, .. } | Shape::Float { bits, .. }) = call.result else { return None };
+        let name = self.worker.function(&format!("{}#{}", self.worker.program.module.function_name(function), bits));
+        let result = self.worker.pool.apply(name, &args, bits);
+        // If it does not return, the first call is the last.
+        let known = self.state.shared.iter_back().any(|call| call.function == function && call.args == args);
+        if !known {
+            self.state.shared.push(SharedCall { function, args, effects: self.state.effects.len() });
+        }
+        Some(Value::Bits(result))
     }
 
     /// Calls a function that has code.
@@ -230,7 +254,7 @@ impl Run<'_, '_> {
         });
         let pure = memory == Some(MemoryEffects::None);
         let writes = !matches!(memory, Some(MemoryEffects::None | MemoryEffects::Read | MemoryEffects::ReadArguments));
-        let number = self.state.effects.len() as u64;
+        let number = self.state.outside_calls();
         let mut known = Vec::new();
         if !pure {
             known.push(Expr::constant(number, 64));
@@ -241,14 +265,13 @@ impl Run<'_, '_> {
                 Value::Undef | Value::Many(_) => {}
                 Value::Skipped(skip) => known.push(self.skipped(*skip, shape.bits().unwrap_or(64))),
                 Value::Ptr(pointer) => {
-                    let _ = shape;
-                    known.push(Expr::constant(u64::from(pointer.object.0), 64));
+                    known.push(self.identity(pointer.object));
                     known.push(pointer.offset);
                 }
             }
         }
         if call.no_return {
-            let given = self.given(&args);
+            let given = self.state.given();
             self.push_outside(name, &args, given, None, &[]);
             return Err(self.fault(FaultKind::Abort, name));
         }
@@ -256,7 +279,7 @@ impl Run<'_, '_> {
             Shape::Void => None,
             shape => Some(self.outside_result(name, number, &known, shape)?),
         };
-        let given = self.given(&args);
+        let given = self.state.given();
         let mut written = Vec::new();
         if writes {
             for (index, arg) in args.iter().enumerate() {
@@ -279,27 +302,18 @@ impl Run<'_, '_> {
         self.back(on_return, result)
     }
 
-    /// What the memory holds that pointers among arguments lead to.
-    fn given(&mut self, args: &[Value]) -> Rc<[Rc<Contents>]> {
-        let mut given = Vec::new();
-        for arg in args {
-            if let Value::Ptr(pointer) = arg
-                && pointer.object != ObjectId::NONE
-            {
-                given.push(self.object(pointer.object).contents.clone());
-            }
-        }
-        given.into()
+    /// A number for an object that is the same in both versions of a program; all that a run makes itself have one.
+    fn identity(&mut self, object: ObjectId) -> Expr {
+        let program = self.worker.program;
+        let number = match (program.object_symbol(object), self.object(object).kind) {
+            (Some(symbol), _) => u64::from(program.symbol_object(program.canonical(symbol)).0),
+            (None, Kind::Input(id)) => 1 << 32 | u64::from(id.0),
+            (None, _) => 1 << 33,
+        };
+        Expr::constant(if object == ObjectId::NONE { 0 } else { number }, 64)
     }
 
-    fn push_outside(
-        &mut self,
-        name: &str,
-        args: &[Value],
-        given: Rc<[Rc<Contents>]>,
-        result: Option<Value>,
-        written: &[Written],
-    ) {
+    fn push_outside(&mut self, name: &str, args: &[Value], given: Given, result: Option<Value>, written: &[Written]) {
         let (function, args, written) = (name.into(), args.into(), written.into());
         let effect = Effect::Call { function, args, given, result, written, at: self.at };
         self.state.effects.push(effect);

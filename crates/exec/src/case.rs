@@ -128,6 +128,9 @@ pub struct OutsideCall {
     pub function: String,
     /// Arguments.
     pub args: Vec<Datum>,
+    /// Bytes behind each pointer among the arguments, where a native run saw them; those of pointers are zero.
+    #[serde(default)]
+    pub given: Vec<Vec<u8>>,
 }
 
 /// How a run ended.

@@ -77,6 +77,7 @@ impl State {
             frames: Vec::new(),
             memory: Memory::new(program.symbol_count(), program.end_of_statics),
             effects: List::default(),
+            shared: List::default(),
             library: Rc::new(crate::models::Library::new(entry.shell.clone())),
             answers: SmallVec::new(),
             question: None,
@@ -178,6 +179,7 @@ impl Run<'_, '_> {
                         align,
                         exact: true,
                         memory: true,
+                        ty: if result { crate::same::result_type(&program.module, id) } else { source.ty },
                         ..source.object(index)
                     });
                     if attrs.0.iter().any(|attr| matches!(attr, Attr::ByVal(_))) {
@@ -215,7 +217,8 @@ impl Run<'_, '_> {
             && let Some(width) = shape.bits()
             && !matches!(shape, Shape::Ptr)
         {
-            return Ok(Value::Bits(self.plain_parameter(id, &source.name, width, Reading::Signed)));
+            let symbol = self.plain_parameter(id, &source.name, width, Reading::Signed);
+            return Ok(Value::Bits(self.worker.concrete_value(symbol)));
         }
         self.load(place, shape)
     }

@@ -34,13 +34,15 @@ pub struct Bounds {
     pub elements: u64,
     /// Characters of a string before its end.
     pub characters: u64,
+    /// Records behind a pointer to one.
+    pub records: u64,
     /// How many pointers lead from the entry to an object at most; beyond, pointers are null.
     pub depth: u32,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { elements: 8, characters: 8, depth: 4 }
+        Bounds { elements: 8, characters: 8, records: 1, depth: 4 }
     }
 }
 
@@ -259,7 +261,7 @@ impl Run<'_, '_> {
             self.remark(RemarkKind::Approximate("text of ASCII characters only".to_owned()));
         }
         Ok(match leaf.value {
-            LeafValue::Bits(expr) => Value::Bits(expr),
+            LeafValue::Bits(expr) => Value::Bits(self.worker.concrete_value(expr)),
             LeafValue::Pointer(to) => Value::Ptr(Pointer::to(self.input_object(to))),
         })
     }
@@ -507,6 +509,7 @@ impl Behind {
             DebugTypeKind::Alias { .. } | DebugTypeKind::Other(_) => {
                 Behind { element: 1, count: bounds.elements, terminated: false }
             }
+            DebugTypeKind::Record { .. } => Behind { element, count: bounds.records, terminated: false },
             _ => Behind { element, count: 1, terminated: false },
         }
     }

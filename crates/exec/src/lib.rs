@@ -7,6 +7,7 @@
 //! - [`skip`](mod@skip): going on behind a branch without deciding it;
 //! - [`inputs`]: what a program is given, made up when first looked at; [`entry`]: where a run begins;
 //! - [`models`]: what runs in place of the C library, the Rust runtime and intrinsics;
+//! - [`concrete`]: runs on a known input;
 //! - [`case`]: one concrete input and what comes of it, as plain data; [`given`]: such an input as values of symbols.
 //!
 //! The crate solves nothing and knows no strategy: where a state leaves something open it stops with a question.
@@ -17,6 +18,7 @@ mod calls;
 pub mod case;
 pub mod changes;
 pub mod code;
+pub mod concrete;
 pub mod contents;
 pub mod entry;
 mod extent;

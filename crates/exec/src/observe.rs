@@ -212,7 +212,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 }
                 Effect::Call { function, args, .. } => {
                     let args = args.iter().map(|arg| self.datum(arg)).collect();
-                    outcome.calls.push(OutsideCall { function: function.to_string(), args });
+                    outcome.calls.push(OutsideCall { function: function.to_string(), args, given: Vec::new() });
                 }
                 Effect::Opaque { .. } => {}
             }

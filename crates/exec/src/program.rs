@@ -31,6 +31,8 @@ pub struct Program {
     /// Variables of both versions, by the symbol that stands for both, that do not begin with the same contents. Each
     /// version begins with its own.
     pub differing: FxHashSet<SymbolId>,
+    /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
+    pub shared: FxHashMap<FuncId, FuncId>,
     /// Variables that never change although they are not declared constant.
     pub fixed: FxHashSet<SymbolId>,
     codes: Vec<OnceLock<Arc<Code>>>,
@@ -109,6 +111,7 @@ impl Program {
             shapes: (0..module.types.len()).map(|_| OnceLock::new()).collect(),
             twins: FxHashMap::default(),
             differing: FxHashSet::default(),
+            shared: FxHashMap::default(),
             fixed: crate::fixed::find(&module),
             models: Table::new(&module),
             end_of_statics: address.next_multiple_of(4096),

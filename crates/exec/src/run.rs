@@ -47,6 +47,11 @@ pub struct Worker<'p> {
     texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
+    /// Whether functions that both versions share are not entered: their result is any number, the same for the same
+    /// arguments.
+    pub shares: bool,
+    /// Values of the input in runs on a known one.
+    pub concrete: Option<crate::concrete::Concrete>,
     /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
     pub(crate) copies: FxHashSet<InputId>,
 }
@@ -69,6 +74,8 @@ impl<'p> Worker<'p> {
             lengths: FxHashMap::default(),
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
+            shares: false,
+            concrete: None,
             copies: FxHashSet::default(),
         }
     }

@@ -3,14 +3,14 @@
 //! The runs are states of one worker, so that their inputs are the same symbols. Each part of the outcome gives a
 //! condition under which it is the same; what cannot be compared is said, never guessed.
 
-use crate::contents::{Contents, Part};
+use crate::contents::{Contents, Part, Unset};
 use crate::inputs::InputId;
 use crate::memory::Kind;
 use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
-use crate::state::{Effect, End, State};
+use crate::state::{Choice, ChoiceKind, Effect, End, Given, SharedCall, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
-use ir::debug::DebugTypeKind;
+use ir::debug::{DebugTypeKind, Language};
 use ir::id::{DebugTypeId, FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::FxHashSet;
@@ -41,6 +41,8 @@ pub struct Sameness {
     pub parts: Vec<(Aspect, Expr)>,
     /// What could not be compared, and why.
     pub unknown: Vec<(Aspect, String)>,
+    /// What every valid input fulfils, of those parts of it that only the comparison looked at.
+    pub assumed: Vec<Expr>,
     /// Scalars of the input that the runs or the comparison looked at: one version may leave what the other one writes.
     pub leaves: Vec<(InputId, u64)>,
 }
@@ -49,11 +51,13 @@ pub struct Sameness {
 pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: (&State, &End)) -> Sameness {
     let mut comparer = Comparer {
         result_type: result_type(&worker.program.module, function),
+        of_rust: is_of_rust(&worker.program.module, function),
         worker,
         old: old.0.clone(),
         new: new.0.clone(),
         result: Sameness::default(),
         pairs: FxHashSet::default(),
+        reached: None,
         aspect: Aspect::End,
     };
     comparer.compare(old, new);
@@ -89,7 +93,7 @@ impl Worker<'_> {
         };
         match ty {
             Some(ty) if size <= MAX_BYTES && element > 0 => {
-                (0..size).filter(|at| module.debug.is_padding(ty, at % element)).collect()
+                (0..size).filter(|at| module.debug.is_padding(&module.strings, ty, at % element)).collect()
             }
             _ => Vec::new(),
         }
@@ -121,7 +125,7 @@ impl Worker<'_> {
 }
 
 /// The source type of a function's result.
-fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
+pub(crate) fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
     let debug = &module.debug;
     match &debug.types[debug.scopes[module.functions[function].scope?].ty?].kind {
         DebugTypeKind::Function { types } => types.first().copied().flatten(),
@@ -129,23 +133,41 @@ fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
     }
 }
 
+/// Whether a function was written in Rust.
+fn is_of_rust(module: &Module, function: FuncId) -> bool {
+    let debug = &module.debug;
+    let ty = module.functions[function].scope.and_then(|scope| debug.scopes[scope].ty);
+    ty.is_some_and(|ty| debug.types[ty].language == Language::Rust)
+}
+
 struct Comparer<'a, 'p> {
     result_type: Option<DebugTypeId>,
+    /// Whether the source is Rust: nobody can look at a value that was never assigned there.
+    of_rust: bool,
     worker: &'a mut Worker<'p>,
     old: State,
     new: State,
     result: Sameness,
     /// Objects that the runs made themselves and that are taken to be the same.
     pairs: FxHashSet<(ObjectId, ObjectId)>,
+    /// Objects that equal pointers lead to, if they are wanted.
+    reached: Option<Vec<(ObjectId, ObjectId)>>,
     aspect: Aspect,
 }
 
 /// Most bytes of an object that are compared one by one.
 const MAX_BYTES: u64 = 1 << 16;
 
+/// Most assumptions that reading one value takes.
+const MAX_ASSUMPTIONS: u32 = 64;
+
+/// Most objects that are compared because arguments lead to them.
+const MAX_GIVEN: usize = 256;
+
 impl Comparer<'_, '_> {
     fn compare(&mut self, old: (&State, &End), new: (&State, &End)) {
         self.effects();
+        self.shared_calls();
         // Of a whole program the exit code is all that is left besides its effects.
         let program = new.0.library.shell.is_some();
         let code = |end: &End| match end {
@@ -212,11 +234,11 @@ impl Comparer<'_, '_> {
                 let size = u64::from(width.div_ceil(8));
                 let first = at.next_multiple_of(size.next_power_of_two().clamp(1, 8));
                 *at = first + size;
-                let debug = &self.worker.program.module.debug;
+                let (debug, strings) = (&self.worker.program.module.debug, &self.worker.program.module.strings);
                 let Some(ty) = self.result_type.filter(|_| width.is_multiple_of(8) && width <= 64) else {
                     return value.clone();
                 };
-                let full: Vec<u64> = (0..size).filter(|byte| !debug.is_padding(ty, first + byte)).collect();
+                let full: Vec<u64> = (0..size).filter(|byte| !debug.is_padding(strings, ty, first + byte)).collect();
                 if full.len() as u64 == size {
                     return value.clone();
                 }
@@ -239,7 +261,12 @@ impl Comparer<'_, '_> {
     fn value(&mut self, a: &Value, b: &Value) -> Expr {
         match (a, b) {
             (Value::Bits(a), Value::Bits(b)) if self.worker.pool.width(*a) == self.worker.pool.width(*b) => {
-                self.worker.pool.eq(*a, *b)
+                let same = self.worker.pool.eq(*a, *b);
+                if self.of_rust && self.worker.depends_on_undefined(&[same]) {
+                    self.defined_bytes(*a, *b)
+                } else {
+                    same
+                }
             }
             (Value::Ptr(p), Value::Ptr(q)) => self.pointer(*p, *q),
             (Value::Ptr(p), Value::Bits(q)) => self.pointer(*p, Pointer { object: ObjectId::NONE, offset: *q }),
@@ -254,9 +281,27 @@ impl Comparer<'_, '_> {
             }
             (Value::Skipped(_), _) | (_, Value::Skipped(_)) => self.unknown("a value that was not computed"),
             (Value::Undef, Value::Undef) => Expr::bool(true),
+            // What the old version did not assign, the outside cannot have looked at.
+            (Value::Undef, _) if self.reached.is_some() => Expr::bool(true),
+            // In Rust it is part of a case that the value does not have.
+            (Value::Undef, _) | (_, Value::Undef) if self.of_rust => Expr::bool(true),
             (Value::Undef, _) | (_, Value::Undef) => self.unknown("a value that was never assigned"),
             _ => Expr::bool(false),
         }
+    }
+
+    /// Whether two numbers are the same in bytes that were assigned in both.
+    fn defined_bytes(&mut self, a: Expr, b: Expr) -> Expr {
+        let width = self.worker.pool.width(a);
+        let mut all = Expr::bool(true);
+        for low in (0..width).step_by(8) {
+            let [x, y] = [a, b].map(|bits| self.worker.pool.extract(bits, low, 8.min(width - low)));
+            if !self.worker.depends_on_undefined(&[x, y]) {
+                let same = self.worker.pool.eq(x, y);
+                all = self.worker.pool.and(all, same);
+            }
+        }
+        all
     }
 
     fn pointer(&mut self, p: Pointer, q: Pointer) -> Expr {
@@ -265,6 +310,12 @@ impl Comparer<'_, '_> {
             return distances;
         }
         let (first, second) = (self.identity(true, p.object), self.identity(false, q.object));
+        if let Some(reached) = &mut self.reached
+            && first.is_known()
+            && first == second
+        {
+            reached.push((p.object, q.object));
+        }
         match (first, second) {
             (Identity::Number, other) | (other, Identity::Number) => {
                 // One is a plain number; they are the same only if both are null.
@@ -423,12 +474,22 @@ impl Comparer<'_, '_> {
         let (size, other) = (first.size, second.size);
         let (Some(size), Some(other)) = (size.as_const(), other.as_const()) else {
             // Inputs of the same symbolic size: compare what was ever written.
-            let written = first.contents.written().max(second.contents.written());
+            let (x, y) = (first.contents.written(), second.contents.written());
+            let plain = first.contents.array.is_none() && second.contents.array.is_none();
+            if self.of_rust && typed.is_none() && plain {
+                // What a vector has room for is no part of its value.
+                return self.bytes(a, b, x.min(y).min(MAX_BYTES), &[]);
+            }
+            let written = x.max(y);
             if size != other || first.contents.array.is_some() || second.contents.array.is_some() {
                 return self.unknown("memory of unknown size");
             }
             return self.bytes(a, b, written.min(MAX_BYTES), &[]);
         };
+        if size != other && self.of_rust && typed.is_none() {
+            // What a vector has room for is no part of its value.
+            return self.bytes(a, b, size.min(other).min(MAX_BYTES), &[]);
+        }
         if size != other {
             // Nobody sees that there is more room than before, as long as nobody looks into it.
             return if other > size { self.unknown("memory of another size") } else { Expr::bool(false) };
@@ -445,7 +506,7 @@ impl Comparer<'_, '_> {
         let mut at = 0;
         let holds_nothing = |at: u64| padding.binary_search(&at).is_ok();
         while at < size {
-            if holds_nothing(at) {
+            if holds_nothing(at) || self.is_untouched(a, b, at) {
                 at += 1;
                 continue;
             }
@@ -470,13 +531,19 @@ impl Comparer<'_, '_> {
                     8
                 }
                 _ => {
-                    let (x, y) = (self.byte(true, a, at), self.byte(false, b, at));
+                    let (mut x, mut y) = (self.byte(true, a, at), self.byte(false, b, at));
+                    let mut length = 1;
+                    // A byte of a pointer is nothing; the whole pointer may be.
+                    let whole = at.is_multiple_of(8) && at + 8 <= size && !(at..at + 8).any(holds_nothing);
+                    if (x.is_none() || y.is_none()) && whole {
+                        (x, y, length) = (self.word(true, a, at), self.word(false, b, at), 8);
+                    }
                     let same = match (x, y) {
                         (Some(x), Some(y)) => self.value(&x, &y),
                         _ => self.unknown("memory that cannot be read"),
                     };
                     all = self.worker.pool.and(all, same);
-                    1
+                    length
                 }
             };
             if all.is_false() {
@@ -485,6 +552,24 @@ impl Comparer<'_, '_> {
             at += length;
         }
         all
+    }
+
+    /// Whether neither run ever looked at a byte, or wrote it, of objects that began the same.
+    fn is_untouched(&self, a: ObjectId, b: ObjectId, at: u64) -> bool {
+        let (first, second) = (self.old.memory.get_or_nothing(a), self.new.memory.get_or_nothing(b));
+        let (x, y) = (&first.contents, &second.contents);
+        let inputs = match (first.kind, second.kind) {
+            (Kind::Input(first), Kind::Input(second)) => first == second,
+            (Kind::Global { .. }, Kind::Global { .. }) => true,
+            _ => x.source.is_some(),
+        };
+        x.array.is_none()
+            && y.array.is_none()
+            && x.unset == y.unset
+            && x.source == y.source
+            && (x.unset != Unset::Input || inputs)
+            && x.part(at, 1) == Part::Unset
+            && y.part(at, 1) == Part::Unset
     }
 
     /// The cell that begins at a place, if it does not reach beyond `most` bytes.
@@ -500,15 +585,32 @@ impl Comparer<'_, '_> {
 
     /// A pointer, or the number in its place.
     fn word(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {
-        let state = if old { &mut self.old } else { &mut self.new };
-        let mut run = Run { worker: self.worker, state, at: None };
-        run.read(object, Expr::constant(at, 64), 8, true).ok()
+        self.read(old, object, at, 8, true)
     }
 
     fn byte(&mut self, old: bool, object: ObjectId, at: u64) -> Option<Value> {
+        self.read(old, object, at, 1, false)
+    }
+
+    /// Reads memory, assuming of the input what the run itself would have assumed.
+    fn read(&mut self, old: bool, object: ObjectId, at: u64, size: u64, pointer: bool) -> Option<Value> {
         let state = if old { &mut self.old } else { &mut self.new };
-        let mut run = Run { worker: self.worker, state, at: None };
-        run.read(object, Expr::constant(at, 64), 1, false).ok()
+        let mut value = None;
+        for _ in 0..MAX_ASSUMPTIONS {
+            let mut run = Run { worker: self.worker, state, at: None };
+            match run.read(object, Expr::constant(at, 64), size, pointer) {
+                Ok(found) => value = Some(found),
+                Err(Stop::Choose(Choice { conditions, kind: ChoiceKind::Assume, .. })) => {
+                    self.result.assumed.extend(conditions.first());
+                    state.answer(0);
+                    continue;
+                }
+                Err(_) => {}
+            }
+            break;
+        }
+        state.forget_questions();
+        value
     }
 
     fn effects(&mut self) {
@@ -550,17 +652,63 @@ impl Comparer<'_, '_> {
                 all = Expr::bool(false);
                 break;
             }
-            // The outside sees what its arguments lead to; only what is certainly equal is taken for it.
-            let certain = given.len() == also.len() && given.iter().zip(also.iter()).all(|(x, y)| equal_contents(x, y));
-            if !certain {
-                self.unknown("memory that is given to the outside");
-            }
-            for (x, y) in args.iter().zip(others.iter()) {
-                let same = self.value(x, y);
+            // The outside sees what its arguments lead to, as it is then.
+            let same = self.given(args, given, others, also);
+            all = self.worker.pool.and(all, same);
+        }
+        self.note(all);
+    }
+
+    /// Functions that were not entered may not return, so they are to be called in the same order, at the same time.
+    fn shared_calls(&mut self) {
+        let (old, new) = (self.old.shared.clone(), self.new.shared.clone());
+        let (old, new) = (old.to_vec(), new.to_vec());
+        self.aspect = Aspect::Calls;
+        let alike = |(a, b): (&&SharedCall, &&SharedCall)| a.function == b.function && a.effects == b.effects;
+        let mut all = Expr::bool(old.len() == new.len() && old.iter().zip(&new).all(alike));
+        for (a, b) in old.iter().zip(&new).take(if all.is_false() { 0 } else { old.len() }) {
+            for (&x, &y) in a.args.iter().zip(b.args.iter()) {
+                let same = self.worker.pool.eq(x, y);
                 all = self.worker.pool.and(all, same);
             }
         }
         self.note(all);
+    }
+
+    /// Whether arguments, and all that they lead to at the time of a call, are the same.
+    fn given(&mut self, args: &[Value], given: &Given, others: &[Value], also: &Given) -> Expr {
+        let (old, new, pairs) = (self.old.clone(), self.new.clone(), std::mem::take(&mut self.pairs));
+        (self.old.memory, self.old.inputs) = (given.memory.clone(), given.inputs.clone());
+        (self.new.memory, self.new.inputs) = (also.memory.clone(), also.inputs.clone());
+        let before = self.reached.replace(Vec::new());
+        let mut all = Expr::bool(true);
+        for (x, y) in args.iter().zip(others.iter()) {
+            let same = self.value(x, y);
+            all = self.worker.pool.and(all, same);
+        }
+        let mut done: FxHashSet<(ObjectId, ObjectId)> = FxHashSet::default();
+        while let Some((a, b)) = self.reached.as_mut().and_then(Vec::pop) {
+            if !done.insert((a, b)) {
+                continue;
+            }
+            if done.len() > MAX_GIVEN {
+                self.unknown("memory that is given to the outside");
+                break;
+            }
+            let typed = match self.new.memory.get_or_nothing(b).kind {
+                Kind::Input(id) => Some(Typed::Input(id)),
+                Kind::Global { constant: false } => self.worker.program.object_symbol(b).map(Typed::Global),
+                // What never changes is the same for pointers that are.
+                _ => continue,
+            };
+            let same = self.contents(a, b, typed);
+            all = self.worker.pool.and(all, same);
+        }
+        self.reached = before;
+        let leaves = (self.old.leaves.clone(), self.new.leaves.clone());
+        (self.old, self.new, self.pairs) = (old, new, pairs);
+        (self.old.leaves, self.new.leaves) = leaves;
+        all
     }
 
     fn piece(&mut self, a: &Piece, b: &Piece) -> Expr {
@@ -584,24 +732,21 @@ impl Comparer<'_, '_> {
 }
 
 /// Name, arguments, and the memory that they lead to.
-type OutsideCall = (Rc<str>, Rc<[Value]>, Rc<[Rc<Contents>]>);
+type OutsideCall = (Rc<str>, Rc<[Value]>, Given);
 
-/// Whether contents are certainly equal, byte by byte as they were stored.
-fn equal_contents(a: &Contents, b: &Contents) -> bool {
-    let plain = |value: &Value| matches!(value, Value::Bits(_) | Value::Undef);
-    a.array == b.array
-        && a.unset == b.unset
-        && a.source == b.source
-        && a.cells().all(|(_, cell)| plain(&cell.value))
-        && a.cells().eq(b.cells())
-        && (0..a.written().max(b.written())).all(|at| a.part(at, 1) == b.part(at, 1))
-}
-
+#[derive(PartialEq)]
 enum Identity {
     Number,
     Symbol(SymbolId),
     Input(InputId),
     Own,
+}
+
+impl Identity {
+    /// Whether it is the same object in both versions.
+    fn is_known(&self) -> bool {
+        matches!(self, Identity::Symbol(_) | Identity::Input(_))
+    }
 }
 
 enum Piece {

@@ -2,7 +2,6 @@
 
 use crate::case::FaultKind;
 use crate::code::Code;
-use crate::contents::Contents;
 use crate::inputs::InputId;
 use crate::list::List;
 use crate::memory::Memory;
@@ -22,6 +21,8 @@ pub struct State {
     pub memory: Memory,
     /// What was done to the outside, in order.
     pub effects: List<Effect>,
+    /// Calls of functions that are not entered because both versions of a program share them.
+    pub shared: List<SharedCall>,
     /// What is specific to the C library: open files, the position in standard input, the random seed.
     pub library: Rc<crate::models::Library>,
     /// Answers to the questions of the current instruction, which is run again after each.
@@ -161,8 +162,8 @@ pub enum Effect {
         function: Rc<str>,
         /// Arguments.
         args: Rc<[Value]>,
-        /// What the memory held that pointers among the arguments lead to.
-        given: Rc<[Rc<Contents>]>,
+        /// Memory as it was then: pointers among the arguments lead into it.
+        given: Given,
         /// What it returned.
         result: Option<Value>,
         /// Memory that it may have written.
@@ -180,6 +181,38 @@ pub enum Effect {
         /// What it depends on.
         args: Rc<[Expr]>,
     },
+}
+
+/// A call of a function that is not entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedCall {
+    /// The function that stands for those of both versions.
+    pub function: FuncId,
+    /// Arguments.
+    pub args: Rc<[Expr]>,
+    /// How many effects there were before.
+    pub effects: usize,
+}
+
+/// Memory at the time of a call. It is no part of what makes calls the same: that depends on what they lead to.
+#[derive(Clone)]
+pub struct Given {
+    /// All objects.
+    pub memory: Memory,
+    /// Objects of the input among them.
+    pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+}
+
+impl PartialEq for Given {
+    fn eq(&self, _: &Given) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for Given {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "memory of {} objects", self.memory.len())
+    }
 }
 
 /// Something that an outcome depends on beyond its inputs, or that limits what it says.
@@ -202,6 +235,8 @@ pub enum RemarkKind {
     Outside(String),
     /// A function is only known approximately here, and why.
     Approximate(String),
+    /// A function's result is taken to be any value, the same for the same arguments.
+    AnyResult(String),
 }
 
 /// Why a state stopped.
@@ -338,6 +373,16 @@ impl State {
         if let Some(recorder) = &mut self.recorder {
             recorder.decision();
         }
+    }
+
+    /// How many calls to the outside there were.
+    pub(crate) fn outside_calls(&self) -> u64 {
+        self.effects.iter_back().filter(|effect| matches!(effect, Effect::Call { .. })).count() as u64
+    }
+
+    /// Memory as it is now.
+    pub(crate) fn given(&self) -> Given {
+        Given { memory: self.memory.clone(), inputs: self.inputs.clone() }
     }
 
     /// Forgets questions of the current instruction and their answers.

@@ -21,6 +21,9 @@ use exec::state::{Choice, ChoiceKind, End, State, Stop};
 use exec::step::execute;
 use ir::id::{FuncId, LocId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::expr::Expr;
+use smt::pool::polynomial::normal;
+use smt::solver::Reason;
 use smt::solver::chain::{Branch, Chain, Path};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -437,6 +440,19 @@ impl<'p, 'o> Explorer<'p, 'o> {
                     sides.found.push(Side::new(u32::from(!holds), open.path.clone()));
                 }
                 Branch::Both { yes, no } => sides.found.extend([Side::new(0, yes), Side::new(1, no)]),
+                Branch::Unknown { yes, no, .. } if self.options.harder > 1 => {
+                    for (side, known) in (0u32..).zip([yes, no]) {
+                        let condition = choice.conditions[side as usize];
+                        let found = match known {
+                            Some(path) => Ok(Some(path)),
+                            None => self.extend_harder(&open.path, condition),
+                        };
+                        match found {
+                            Ok(path) => sides.found.extend(path.map(|path| Side::new(side, path))),
+                            Err(_) => sides.unknown += 1,
+                        }
+                    }
+                }
                 Branch::Unknown { yes, no, .. } => {
                     sides.unknown += 1;
                     sides.found.extend(yes.map(|path| Side::new(0, path)));
@@ -450,10 +466,26 @@ impl<'p, 'o> Explorer<'p, 'o> {
             match self.chain.extend(&self.worker.pool, &open.path, condition) {
                 Ok(Some(path)) => sides.found.push(Side::new(side as u32, path)),
                 Ok(None) => self.stats.infeasible += 1,
+                Err(_) if self.options.harder > 1 => match self.extend_harder(&open.path, condition) {
+                    Ok(path) => sides.found.extend(path.map(|path| Side::new(side as u32, path))),
+                    Err(_) => sides.unknown += 1,
+                },
                 Err(_) => sides.unknown += 1,
             }
         }
         sides
+    }
+
+    /// Asks again with more work, once equal sums look the same.
+    fn extend_harder(&mut self, path: &Path, condition: Expr) -> Result<Option<Path>, Reason> {
+        let pool = &mut self.worker.pool;
+        let simple = normal(pool, condition);
+        let opposite = pool.not(simple);
+        let contradicts = |&known: &Expr| normal(pool, known) == opposite;
+        if simple.is_false() || path.constraints.iter().any(contradicts) {
+            return Ok(None);
+        }
+        self.chain.extend_harder(&self.worker.pool, path, condition, self.options.harder)
     }
 
     /// Whether the running function was called inside itself more often than loops go round. Only where the input decides

@@ -5,6 +5,7 @@
 //! - [`directed`]: the same, where only what matters to a change is decided; [`aim`]: what matters; [`contexts`]: what matters
 //!   in a call; [`dise`] and [`idise`]:
 //!   the strategies; [`trace`](mod@trace): what a run did of it;
+//! - [`pair`]: two versions side by side; [`probe`](mod@probe): the same on many known inputs;
 //! - [`order`]: which of the open states goes on next;
 //! - [`parallel`]: the same work on several threads, with the same results;
 //! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests;
@@ -35,6 +36,7 @@ pub mod output;
 pub mod pair;
 pub mod parallel;
 pub mod prefix;
+pub mod probe;
 pub mod pursuit;
 pub mod region;
 pub mod reuse;

@@ -24,6 +24,10 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Work of a solver on one question.
     pub limits: Limits,
+    /// How many times that work is spent where it was not enough.
+    pub harder: u32,
+    /// Whether functions that two versions share are not entered.
+    pub shares: bool,
     /// Number of threads.
     pub jobs: usize,
     /// What to aim at; everything is explored if there is nothing.
@@ -52,6 +56,8 @@ impl Default for Options {
             deadline: None,
             max_memory: None,
             limits: Limits::default(),
+            harder: 1,
+            shares: false,
             jobs: 1,
             aim: None,
             literal: false,

@@ -25,6 +25,7 @@ use exec::state::{End, Remark, RemarkKind, State, Turn};
 use ir::id::{FuncId, LocId};
 use smt::eval::Model;
 use smt::expr::Expr;
+use smt::pool::polynomial::normal;
 use smt::solver::chain::{Chain, Path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -141,9 +142,10 @@ pub fn compare(
     chain: Chain,
     questions: &Questions,
 ) -> Compared {
-    let options = &Options { order: Order::DepthFirst, jobs: 1, ..options.clone() };
+    let options = &Options { order: Order::DepthFirst, jobs: 1, harder: HARDER, ..options.clone() };
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
+    worker.shares = options.shares;
     let mut explorer = Explorer::new(worker, chain, options);
     explorer.begin(new, &[]);
     let mut compared = Compared::default();
@@ -228,11 +230,11 @@ fn follow_old(
     explorer.frontier = waiting;
 }
 
-/// How many times the usual work is spent on whether outcomes are the same.
+/// How many times the usual work is spent where that leaves something open: it ends with the time for the function.
 const HARDER: u32 = 100;
 
 /// Whether a run ended by itself, within the scope.
-fn comes_to_an_end(end: &End) -> bool {
+pub(crate) fn comes_to_an_end(end: &End) -> bool {
     matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. })
 }
 
@@ -284,6 +286,8 @@ fn compare_ends(
             RemarkKind::Uninitialized if !explorer.worker.depends_on_undefined(&shown) => continue,
             RemarkKind::Uninitialized => "a value that was never assigned is used".to_owned(),
             RemarkKind::Approximate(what) => format!("only known approximately: {what}"),
+            // Whatever it returns, it returns to both; and what differs is run natively.
+            RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
                 let scope = format!("{name} returns the same whenever it is called with the same arguments, in order");
                 compared.scope.insert(scope);
@@ -300,8 +304,12 @@ fn compare_ends(
     for (_, same) in &found.parts {
         all = explorer.worker.pool.and(all, *same);
     }
-    let differs = explorer.worker.pool.not(all);
-    let mut answer = if all.is_true() { Ok(None) } else { explorer.chain.extend(&explorer.worker.pool, path, differs) };
+    let mut differs = explorer.worker.pool.not(all);
+    for &assumed in &found.assumed {
+        differs = explorer.worker.pool.and(differs, assumed);
+    }
+    let never = differs.is_false() || normal(&mut explorer.worker.pool, differs).is_false();
+    let mut answer = if never { Ok(None) } else { explorer.chain.extend(&explorer.worker.pool, path, differs) };
     // The one question that everything leads to is worth more work, as long as there is time.
     if answer.is_err() && options.deadline.is_some() {
         answer = explorer.chain.extend_harder(&explorer.worker.pool, path, differs, HARDER);
@@ -322,7 +330,7 @@ fn compare_ends(
     }
     if seen.questions.cases {
         let model = explorer.chain.smallest(&mut explorer.worker.pool, path);
-        let merged = merged(explorer, old.0, new.0, &found.leaves);
+        let merged = merged(&mut explorer.worker, old.0, new.0, &found.leaves);
         let values = Values::new(&explorer.worker, &model);
         let input = Observer::new(&explorer.worker, &merged, &values).input();
         let mut observer = Observer::new(&explorer.worker, new.0, &values);
@@ -391,10 +399,10 @@ const EXPLAINING: Duration = Duration::from_secs(2);
 const MAX_WITNESSES: usize = 3;
 
 /// What either of two runs looked at of their input.
-fn merged(explorer: &mut Explorer, old: &State, new: &State, leaves: &[(InputId, u64)]) -> State {
+fn merged(worker: &mut Worker, old: &State, new: &State, leaves: &[(InputId, u64)]) -> State {
     let mut merged = new.clone();
     for &(id, _) in old.inputs.iter() {
-        Run { worker: &mut explorer.worker, state: &mut merged, at: None }.input_object(id);
+        Run { worker, state: &mut merged, at: None }.input_object(id);
     }
     for &leaf in leaves {
         merged.leaves.push(leaf);
@@ -412,16 +420,27 @@ fn witness(
     leaves: &[(InputId, u64)],
 ) -> (Difference, Rc<Model>) {
     let model = explorer.chain.smallest(&mut explorer.worker.pool, path);
+    (witness_of(&mut explorer.worker, old, new, &model, parts, leaves, &path.constraints), model)
+}
+
+/// An input on which the outcomes differ, given as values of its symbols.
+pub(crate) fn witness_of(
+    worker: &mut Worker,
+    old: (&State, &End),
+    new: (&State, &End),
+    model: &Model,
+    parts: &[(Aspect, Expr)],
+    leaves: &[(InputId, u64)],
+    constraints: &[Expr],
+) -> Difference {
     // One input for both: what either of them looked at.
-    let merged = merged(explorer, old.0, new.0, leaves);
-    let condition: Vec<String> =
-        path.constraints.iter().map(|&constraint| explorer.worker.text(constraint).to_string()).collect();
-    let values = Values::new(&explorer.worker, &model);
-    let worker = &explorer.worker;
+    let merged = merged(worker, old.0, new.0, leaves);
+    let condition: Vec<String> = constraints.iter().map(|&constraint| worker.text(constraint).to_string()).collect();
+    let worker = &*worker;
+    let values = Values::new(worker, model);
     let mut observer = Observer::new(worker, &merged, &values);
     let input = observer.input();
-    let named =
-        observer.named_inputs(&path.constraints).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    let named = observer.named_inputs(constraints).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
     let differing = |(aspect, same): &(Aspect, Expr)| {
         let same = observer.bits(*same).is_some_and(|bits| bits.low() == 1);
         (!same).then(|| aspect.clone())
@@ -445,7 +464,7 @@ fn witness(
         globals: observer.padding_of_globals().into_iter().collect(),
     };
     let (old, new) = (side(old), side(new));
-    (Difference { input, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }, model)
+    Difference { input, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }
 }
 
 /// A part of an outcome in words.

@@ -221,7 +221,12 @@ pub(super) fn program_options(bounds: &Bounds) -> exec::program::Options {
     exec::program::Options {
         check_undefined: wants_checks(bounds),
         max_depth: bounds.calls,
-        inputs: exec::inputs::Bounds { elements: bounds.elements, characters: bounds.string, depth: bounds.depth },
+        inputs: exec::inputs::Bounds {
+            elements: bounds.elements,
+            characters: bounds.string,
+            depth: bounds.depth,
+            ..Default::default()
+        },
         ..exec::program::Options::default()
     }
 }

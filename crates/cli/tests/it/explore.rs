@@ -141,9 +141,9 @@ fn verdicts_on_pairs_whose_truth_is_known() {
             })
         );
         for function in result["functions"].as_array().unwrap() {
-            for difference in function["differences"].as_array().unwrap() {
-                assert_eq!(difference["replayed"], true);
-            }
+            let confirmed = |difference: &Value| difference["replayed"] == true;
+            let is_different = function["verdict"] == "different";
+            assert!(!is_different || function["differences"].as_array().unwrap().iter().all(confirmed), "{function}");
         }
     }
 }

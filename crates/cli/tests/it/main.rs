@@ -11,6 +11,7 @@ mod concrete;
 mod csmith;
 mod dependence;
 mod diff;
+mod diff_ends;
 mod directed;
 mod examples;
 mod explore;

@@ -14,8 +14,18 @@ use report::diff::{Function, Verdict};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// Whether inputs are expected to show a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// They are.
+    Expected,
+    /// They are just tried; what looks like an invalid input shows nothing.
+    Tried,
+}
+
 /// Runs what looks different on both builds. Each cause is confirmed by one of its differences, best by one for which the
 /// old version does nothing undefined.
+#[expect(clippy::too_many_arguments, reason = "all that is known of one function")]
 pub fn confirm(
     row: &mut Function,
     old: (&Module, FuncId),
@@ -24,8 +34,10 @@ pub fn confirm(
     compared: &Compared,
     options: &Options,
     env: &Environment,
+    doubt: Doubt,
 ) {
-    let chosen = candidates(&compared.differences);
+    let tries = if doubt == Doubt::Expected { MAX_TRIES } else { usize::MAX };
+    let chosen = candidates(&compared.differences, tries);
     let differences: Vec<&Difference> = chosen.iter().map(|&index| &compared.differences[index]).collect();
     let region = |difference: &Difference| compared.causes.get(difference.cause).and_then(Option::as_ref);
     let unconfirmed = |row: &mut Function, reason: String, count: usize| {
@@ -78,7 +90,8 @@ pub fn confirm(
                 if program { of_program(outcome) } else { outcome }
             };
             let (said_old, said_new) = (said(a, true), said(b, false));
-            if found[at].is_none() && really_differ(difference, (a, &said_old), (b, &said_new)) {
+            let valid = doubt == Doubt::Expected || is_valid(&said_old) && is_valid(&said_new);
+            if found[at].is_none() && valid && really_differ(difference, (a, &said_old), (b, &said_new)) {
                 found[at] = Some((said_old, said_new));
             }
         }
@@ -140,8 +153,27 @@ fn really_differ(
     }
 }
 
+/// Whether a run did nothing that only an invalid input makes a program do.
+fn is_valid(outcome: &Outcome) -> bool {
+    use FaultKind::*;
+    !matches!(
+        outcome.end,
+        End::Fault(
+            NullPointer
+                | OutOfBounds
+                | WildPointer
+                | UseAfterFree
+                | DoubleFree
+                | InvalidFree
+                | ReadOnly
+                | BadCall
+                | StackOverflow
+        )
+    )
+}
+
 /// Differences that are run: the first ones of each cause.
-fn candidates(differences: &[Difference]) -> Vec<usize> {
+fn candidates(differences: &[Difference], tries: usize) -> Vec<usize> {
     let mut tried: BTreeMap<usize, usize> = BTreeMap::new();
     let mut chosen = Vec::new();
     let mut order: Vec<(usize, &Difference)> = differences.iter().enumerate().collect();
@@ -149,7 +181,7 @@ fn candidates(differences: &[Difference]) -> Vec<usize> {
     for (index, difference) in order {
         let count = tried.entry(difference.cause).or_default();
         *count += 1;
-        if *count <= MAX_TRIES {
+        if *count <= tries {
             chosen.push(index);
         }
     }

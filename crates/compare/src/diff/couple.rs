@@ -3,6 +3,7 @@
 //! Everything that a version defines gets a name of its own, then both are linked. What both only declare, the C library
 //! and other outside functions, stays one and the same. Symbols that stand for the same in both versions are *twins*.
 
+use super::shared;
 use change::Changes;
 use exec::contents::{Contents, Part, Unset};
 use exec::program::{Options, Program};
@@ -80,7 +81,9 @@ impl Couple {
             }
         }
         program.differing = differing;
-        Ok(Couple { program, old: old_places, new: new_places })
+        let mut couple = Couple { program, old: old_places, new: new_places };
+        couple.program.shared = shared::shared(&couple, changes, old, new);
+        Ok(couple)
     }
 
     /// A function of the old version in the program.

@@ -17,8 +17,12 @@ const MOST: u64 = 260;
 /// Most functions that are looked into.
 const MAX_FUNCTIONS: usize = 200;
 
-/// Larger bounds than the usual ones, with rounds of loops, if some number in the code is beyond these.
-pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds) -> Option<(Bounds, u32)> {
+/// Records behind a pointer where one was not enough.
+const RECORDS: u64 = 3;
+
+/// Larger bounds than the usual ones, with rounds of loops, if some number in the code is beyond these, or if there may be
+/// more than one record behind a pointer.
+pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds, one: bool) -> Option<(Bounds, u32)> {
     let mut todo = entries.to_vec();
     let mut seen: BTreeSet<FuncId> = BTreeSet::new();
     let mut largest = 0;
@@ -37,6 +41,9 @@ pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds) -> Option<(
     }
     let wanted = largest + 2;
     let more = |known: u64| known.max(wanted);
+    if one {
+        return Some((Bounds { records: RECORDS, ..usual.clone() }, 0));
+    }
     (wanted > usual.characters.min(usual.elements)).then(|| {
         let bounds = Bounds { elements: more(usual.elements), characters: more(usual.characters), ..usual.clone() };
         (bounds, wanted as u32 + 2)

@@ -4,10 +4,12 @@
 //! on the same inputs ([`explore::pair`]). What looks different is run natively on both builds; only what really
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
+mod callers;
 mod confirm;
 pub(crate) mod couple;
 mod larger;
 mod part;
+mod shared;
 pub(crate) mod shown;
 pub mod tests;
 mod verdict;
@@ -16,7 +18,7 @@ use crate::explore::function_place;
 use crate::replay;
 use crate::suite::Test;
 use build::Environment;
-use change::FunctionChange;
+use change::{FunctionChange, Kind};
 use couple::Couple;
 use ir::id::FuncId;
 use ir::module::Module;
@@ -24,6 +26,7 @@ use part::Source;
 use report::diff::{Diff, Function, Verdict};
 use report::explore::RunState;
 use smt::solver::chain::Chain;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -111,9 +114,9 @@ pub fn diff(
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
     let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
-    let chosen: Vec<&FunctionChange> =
-        changes.functions.iter().filter(|function| wanted(function, old, new, options)).collect();
-    let open = chosen.iter().filter(|function| needs_work(function)).count();
+    let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
+    let chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
+    let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let couple = if open > 0 {
         Some(Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string()))
     } else {
@@ -123,25 +126,34 @@ pub fn diff(
     let report = &mut result.report;
     let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);
     let (mut done, mut different) = (0, 0);
-    for function in chosen {
-        if function.same {
-            report.unchanged += 1;
-            // What was asked for by name is answered by name.
-            if options.functions.is_empty() && options.old_functions.is_empty() {
-                continue;
+    let mut rows: BTreeMap<usize, Function> = BTreeMap::new();
+    // Functions with changes of their own come first: of others it may then be known without a look at their paths.
+    let changed = |index: &usize| changes.functions[*index].kind == Kind::Changed;
+    let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
+    for later in [false, true] {
+        let known = if later { callers::proved(old, new, &changes, &rows) } else { BTreeSet::new() };
+        for &index in if later { &then } else { &first } {
+            let function = &changes.functions[index];
+            if function.same {
+                report.unchanged += 1;
+                // What was asked for by name is answered by name.
+                if options.functions.is_empty() && options.old_functions.is_empty() {
+                    continue;
+                }
+            }
+            if needs_work(function) {
+                watch(Progress { done, all: open, different, next: &function.name });
+                done += 1;
+            }
+            let (row, tests) = verdict::of(&task, function, known.contains(&index));
+            different += usize::from(row.verdict == Verdict::Different);
+            rows.insert(index, row);
+            if let (Some(id), false) = (function.new, tests.is_empty()) {
+                result.tests.push((id, tests));
             }
         }
-        if needs_work(function) {
-            watch(Progress { done, all: open, different, next: &function.name });
-            done += 1;
-        }
-        let (row, tests) = verdict::of(&task, function);
-        different += usize::from(row.verdict == Verdict::Different);
-        report.functions.push(row);
-        if let (Some(id), false) = (function.new, tests.is_empty()) {
-            result.tests.push((id, tests));
-        }
     }
+    report.functions = rows.into_values().collect();
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
     result

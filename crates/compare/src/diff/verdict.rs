@@ -1,6 +1,7 @@
 //! The verdict on one function: the same code, or both versions followed on the same inputs.
 
-use super::confirm::confirm;
+use super::callers::ALL_INPUTS;
+use super::confirm::{Doubt as Native, confirm};
 use super::couple::Couple;
 use super::larger;
 use super::part::Source;
@@ -13,6 +14,7 @@ use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
 use explore::pair::{Compared, Difference, Doubt, Questions};
+use explore::probe::{Effort, probe};
 use explore::{Stopped, Undecided};
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
@@ -20,6 +22,7 @@ use ir::id::{DebugTypeId, FuncId, LocId};
 use ir::module::Module;
 use report::diff::{Function, Interface, Verdict};
 use report::model::Place;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,8 +47,8 @@ pub struct Task<'a> {
     pub sources: &'a (Source, Source),
 }
 
-/// Compares one function of two versions; tests are made if they are asked for.
-pub fn of(task: &Task, function: &FunctionChange) -> (Function, Vec<Test>) {
+/// Compares one function of two versions; tests are made if they are asked for. `proved` says that all it uses is the same.
+pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Vec<Test>) {
     let started = Instant::now();
     let Task { old, new, changes, sources, .. } = *task;
     let place = match (function.new, function.old) {
@@ -74,6 +77,11 @@ pub fn of(task: &Task, function: &FunctionChange) -> (Function, Vec<Test>) {
     if function.same {
         row.verdict = Verdict::Same;
         row.scope.push("all inputs: the code is the same".to_owned());
+        return (row, tests);
+    }
+    if proved && !task.options.tests {
+        row.verdict = Verdict::Same;
+        row.scope.push("all inputs: its code, and whatever it uses, does the same".to_owned());
         return (row, tests);
     }
     row.verdict = Verdict::Undecided;
@@ -127,9 +135,9 @@ fn side_by_side(
     let cause = |difference: &Difference| shown::cause(difference, &stage, several);
     let questions = Questions { most: MAX_DIFFERENCES, cause: &cause, cases: options.tests };
     let is_program = new.function_name(new_id) == "main";
-    let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration| {
+    let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration, shares: bool| {
         let deadline = Some(Instant::now() + time);
-        let exploring = explore::options::Options { unwind, deadline, ..options.explore.clone() };
+        let exploring = explore::options::Options { unwind, deadline, shares, ..options.explore.clone() };
         let shell = is_program.then(|| Arc::new(shell(bounds)));
         let [old, new] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
         let chain = (options.chain)();
@@ -138,26 +146,64 @@ fn side_by_side(
     let judge = |row: &mut Function, compared: &Compared| {
         decide(row, task, couple, compared);
         if !compared.differences.is_empty() {
-            confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.env);
+            confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.env, Native::Expected);
         }
     };
     let started = Instant::now();
-    let mut compared = compare(&options.program.inputs, options.explore.unwind, options.time);
+    let mut compared = Compared::default();
+    // Functions that both versions share are entered only if there is no proof without.
+    if calls_shared(&couple.program, [old_entry, new_entry]) {
+        compared = compare(&options.program.inputs, options.explore.unwind, options.time / 4, true);
+        if compared.differences.is_empty() {
+            judge(row, &compared);
+        }
+    }
+    if row.verdict != Verdict::Same {
+        (row.undecided, row.scope) = (Vec::new(), Vec::new());
+        compared = compare(&options.program.inputs, options.explore.unwind, options.time, false);
+        judge(row, &compared);
+    }
     row.stats.paths = compared.stats.paths;
     row.stats.queries = compared.stats.solver.questions;
-    judge(row, &compared);
     // The same for small inputs: the program itself says where larger ones may matter.
-    let larger = (row.verdict == Verdict::Same && is_bounded(&compared))
-        .then(|| larger::bounds(&couple.program.module, [old_entry, new_entry], &options.program.inputs))
-        .flatten();
-    if let Some((bounds, unwind)) = larger {
+    let mut usual = options.program.inputs.clone();
+    for one in [true, false] {
+        if row.verdict != Verdict::Same || !is_bounded(&compared) || one && !has_one_record(&compared) {
+            continue;
+        }
+        let larger = larger::bounds(&couple.program.module, [old_entry, new_entry], &usual, one);
+        let Some((bounds, unwind)) = larger else { continue };
         let time = MORE_TIME.min(options.time.saturating_sub(started.elapsed()) / 2);
-        let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time);
+        let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time, false);
         let mut deeper = Function { scope: Vec::new(), ..row.clone() };
         judge(&mut deeper, &deeply);
         if matches!(deeper.verdict, Verdict::Different) || deeper.undecided.is_empty() {
             *row = deeper;
             compared = deeply;
+            usual = bounds;
+        }
+    }
+    // What is not proved for all inputs may be seen by trying.
+    let proved = row.verdict == Verdict::Same && !is_bounded(&compared);
+    if matches!(row.verdict, Verdict::Same | Verdict::Undecided) && !proved {
+        let share = if row.verdict == Verdict::Same { TRYING_SAME } else { TRYING };
+        let left = options.time.saturating_sub(started.elapsed()).max(options.time / 8);
+        let samples = if row.verdict == Verdict::Same { 0 } else { SAMPLES };
+        let effort = Effort { inputs: INPUTS, time: share.min(left), samples };
+        let bounds = &Bounds { records: TRIED_RECORDS, ..usual };
+        let shell = is_program.then(|| Arc::new(shell(bounds)));
+        let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
+        let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
+        let tried = probe(&couple.program, &first, &second, &exploring, bounds, &questions, &effort);
+        for (inputs, doubt) in [(&tried.compared, Native::Expected), (&tried.samples, Native::Tried)] {
+            if inputs.differences.is_empty() || row.verdict == Verdict::Different {
+                continue;
+            }
+            let mut seen = Function { differences: Vec::new(), ..row.clone() };
+            confirm(&mut seen, (old, old_id), (new, new_id), &stage, inputs, options, task.env, doubt);
+            if seen.verdict == Verdict::Different {
+                *row = seen;
+            }
         }
     }
     for &index in &function.uses_globals {
@@ -173,6 +219,19 @@ fn side_by_side(
     if options.tests { tests::of(&compared, couple, (new, new_id), options, task.env) } else { Vec::new() }
 }
 
+/// Records behind a pointer of an input that is tried.
+const TRIED_RECORDS: u64 = 3;
+
+/// Inputs that are tried natively, where the model of the program shows no difference.
+const SAMPLES: usize = 96;
+
+/// Most inputs that are tried.
+const INPUTS: u32 = 4000;
+
+/// How long inputs are tried where nothing is decided, and where only small inputs are.
+const TRYING: Duration = Duration::from_secs(2);
+const TRYING_SAME: Duration = Duration::from_millis(300);
+
 /// How long larger inputs are looked for, once it is the same for small ones.
 const MORE_TIME: Duration = Duration::from_secs(2);
 
@@ -180,6 +239,31 @@ const MORE_TIME: Duration = Duration::from_secs(2);
 fn is_bounded(compared: &Compared) -> bool {
     let cut = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
     !compared.scope.is_empty() || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
+}
+
+/// Whether code that can be reached without entering them calls functions that both versions share.
+fn calls_shared(program: &exec::program::Program, entries: [FuncId; 2]) -> bool {
+    let module = &program.module;
+    let (mut todo, mut seen) = (entries.to_vec(), BTreeSet::new());
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        for callee in module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind)) {
+            if program.shared.contains_key(&callee) {
+                return true;
+            }
+            todo.push(callee);
+        }
+    }
+    false
+}
+
+/// Whether a run wanted more than the one record behind a pointer.
+fn has_one_record(compared: &Compared) -> bool {
+    let one =
+        |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(what)) if what.ends_with(": up to 1 elements"));
+    compared.undecided.keys().any(|(doubt, _)| one(doubt))
 }
 
 /// Arguments that a program is given beside its name.
@@ -295,7 +379,7 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
     if compared.differences.is_empty() && row.undecided.is_empty() {
         row.verdict = Verdict::Same;
         if row.scope.is_empty() {
-            row.scope.push("all inputs".to_owned());
+            row.scope.push(ALL_INPUTS.to_owned());
         }
     }
 }

@@ -14,6 +14,8 @@ use ir::types::Type;
 
 use super::emit::{self, Body};
 use super::guard;
+use super::outside::Outside;
+use super::pointers;
 use super::wire::{MUTABLE, READONLY, Symbols};
 use super::{Options, ReplayError};
 
@@ -31,6 +33,8 @@ pub struct Instrumented {
     pub result: Option<(TypeId, u64)>,
     /// Whether the entry is the program's `main`.
     pub program: bool,
+    /// Functions that answer for pointers of the input, by number.
+    pub answering: Vec<(u64, Outside)>,
 }
 
 /// Largest result of an entry in bytes.
@@ -76,6 +80,8 @@ pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result
     let i64 = module.types.int(64);
     let fill = emit::variable(&mut module, "pathshift_fill", i64, ConstKind::Int(0));
     guard::begin_with(&mut module, options.checks.then_some(fill));
+    let functions = changeable(&module);
+    let answering = pointers::answer(&mut module, &functions);
     if options.checks {
         guard::check_arithmetic(&mut module);
         guard::define_undefined(&mut module, fill);
@@ -91,7 +97,7 @@ pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result
     table_of_symbols(&mut module, &numbered);
     let (arguments, result) = way_in(&mut module, entry)?;
     module.type_layouts.extend(&module.types, &module.layout);
-    Ok(Instrumented { module, symbols, branches, arguments, result, program })
+    Ok(Instrumented { module, symbols, branches, arguments, result, program, answering })
 }
 
 /// Where values lie one after the other as their alignments demand, and how large all of them are.

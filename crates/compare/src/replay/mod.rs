@@ -17,6 +17,7 @@ mod emit;
 mod guard;
 mod instrument;
 mod outside;
+mod pointers;
 mod run;
 mod suite_run;
 mod wire;
@@ -214,7 +215,7 @@ pub fn prepare(module: &Module, entry: FuncId, options: &Options, env: &Environm
         result: program.result,
         program: program.program,
     };
-    let outside = missing.functions.into_iter().collect();
+    let outside = missing.functions.into_iter().chain(program.answering).collect();
     Ok(Driver {
         workshop,
         executable,

@@ -49,9 +49,7 @@ pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> M
     }
     only.globals.iter_mut().for_each(|global| global.initializer = None);
     only.assembly.clear();
-    let answer = answer_function(&mut only);
-    let void = only.types.void();
-    let give_up = emit::function(&mut only, "pathshift_never_returns", void, &[]);
+    let runtime = runtime_functions(&mut only);
     let (mut functions, mut variables) = (Vec::new(), Vec::new());
     for id in wanted {
         let name = module.symbol_name(id);
@@ -68,7 +66,7 @@ pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> M
                 variables.push(number);
             }
             SymbolKind::Function(function) => {
-                if let Some(outside) = answering_body(&mut only, function, [answer, give_up], number) {
+                if let Some(outside) = answering_body(&mut only, function, runtime, number) {
                     functions.push((number, outside));
                 }
             }
@@ -90,13 +88,20 @@ fn missing_symbols<'a>(module: &'a Module, names: &'a BTreeSet<String>) -> impl 
     })
 }
 
+/// The functions of the runtime that an [`answering_body`] calls.
+pub fn runtime_functions(module: &mut Module) -> [FuncId; 2] {
+    let answer = answer_function(module);
+    let void = module.types.void();
+    [answer, emit::function(module, "pathshift_never_returns", void, &[])]
+}
+
 fn answer_function(module: &mut Module) -> FuncId {
     let (void, ptr, i64) = (module.types.void(), module.types.ptr(), module.types.int(64));
     emit::function(module, "pathshift_outside", void, &[i64, ptr, i64, ptr, i64])
 }
 
 /// A body that records the arguments and returns what the runtime answers.
-fn answering_body(module: &mut Module, function: FuncId, runtime: [FuncId; 2], number: u64) -> Option<Outside> {
+pub fn answering_body(module: &mut Module, function: FuncId, runtime: [FuncId; 2], number: u64) -> Option<Outside> {
     let [answer, give_up] = runtime;
     let params: Vec<TypeId> = module.functions[function].params.iter().map(|param| param.ty).collect();
     let (offsets, size) = lay_out(module, &params)?;

@@ -7,8 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use build::BuildError;
-use exec::case::{Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn, Written};
+use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn, Written};
 
+use super::outside::Outside;
+use super::pointers::{FUNCTION_SHIFT, OF_INPUT};
 use super::wire::{Blob, Reader, TO_ARGV, TO_ENVIRONMENT, Writer};
 use super::{Driver, Limits, Placement, ReplayError, Replayed};
 
@@ -283,11 +285,22 @@ impl Driver {
             writer.bytes(bytes);
         }
         // Answers of functions that the program does not have are never asked for.
-        let answered = |name: &str| {
-            let number = self.symbols.numbers.get(name)?;
-            Some((*number, self.outside.get(number)?))
+        let answered = |result: &CallResult| {
+            if let Some(number) = self.symbols.numbers.get(&result.function) {
+                return Some((*number, self.outside.get(number)?));
+            }
+            let pointer = result.function.strip_prefix('*')?;
+            let object = input.objects.iter().position(|object| object.name == pointer)?;
+            let fits = |outside: &&Outside| {
+                let Some(ty) = outside.result else { return result.result == Datum::Any };
+                let size = self.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
+                let mut blob = Blob { bytes: vec![0; size as usize], pointers: Vec::new() };
+                self.symbols.write(&self.module, ty, &result.result, 0, objects, &mut blob).is_ok()
+            };
+            let mut answering = self.outside.range(OF_INPUT..).map(|(_, outside)| outside);
+            Some((OF_INPUT | object as u64, answering.find(fits)?))
         };
-        let results: Vec<_> = input.results.iter().filter_map(|r| Some((r, answered(&r.function)?))).collect();
+        let results: Vec<_> = input.results.iter().filter_map(|r| Some((r, answered(r)?))).collect();
         writer.word(results.len() as u64);
         for (result, (number, outside)) in results {
             let mut blob = Blob::default();
@@ -341,7 +354,7 @@ impl Driver {
             NOTES.iter().filter(|(bit, _)| record.flags & bit != 0).map(|(_, note)| (*note).to_owned()).collect();
         let end = end(&record, &mut notes);
         let mut outcome = Outcome {
-            calls: self.decode_calls(&record.calls),
+            calls: self.decode_calls(input, &record.calls),
             stdout: record.stdout,
             stderr: record.stderr,
             ..ended(end).outcome
@@ -364,18 +377,24 @@ impl Driver {
         Replayed { outcome, turns, all_turns: record.flags & TURNS_CUT == 0, notes, own }
     }
 
-    fn decode_calls(&self, bytes: &[u8]) -> Vec<OutsideCall> {
+    fn decode_calls(&self, input: &Input, bytes: &[u8]) -> Vec<OutsideCall> {
         let mut reader = Reader::new(bytes);
         let mut calls = Vec::new();
         while let Some(number) = reader.word() {
             let Some(blob) = reader.blob() else { break };
-            let (Some(outside), Some(name)) = (self.outside.get(&number), self.symbols.names.get(number as usize))
-            else {
-                continue;
+            let behind = blob.pointers.iter().map(|_| reader.blob());
+            let Some(behind) = behind.collect::<Option<Vec<Blob>>>() else { break };
+            let of_input = number & OF_INPUT != 0;
+            let key = if of_input { number >> FUNCTION_SHIFT << FUNCTION_SHIFT } else { number };
+            let name = match of_input {
+                true => input.objects.get((number ^ key) as usize).map(|object| format!("*{}", object.name)),
+                false => self.symbols.names.get(number as usize).cloned(),
             };
+            let (Some(outside), Some(function)) = (self.outside.get(&key), name) else { continue };
             let args = outside.params.iter().zip(&outside.offsets);
             let args = args.map(|(&ty, &at)| self.symbols.read(&self.module, ty, at, &blob)).collect();
-            calls.push(OutsideCall { function: name.clone(), args });
+            let given = behind.into_iter().map(|blob| self.symbols.decode_memory(blob, "", 1).bytes).collect();
+            calls.push(OutsideCall { function, args, given });
         }
         calls
     }

@@ -395,11 +395,47 @@ static void write_to_arguments(const uint64_t *at, const void *arguments) {
     }
 }
 
+/* How many bytes of an object there are from an address on, as far as that is known. */
+static uint64_t bytes_from(uint64_t address, const uint64_t *target) {
+    enum { MOST = 4096 };
+    uint64_t end = address;
+    struct piece *piece = target[0] == TO_OWN && in_heap(address) ? piece_at(address) : 0;
+    if (target[0] == TO_OBJECT && !objects[target[1]].freed) end = objects[target[1]].start + objects[target[1]].size;
+    if (target[0] == TO_SYMBOL) end = address + symbols[2 * target[1]] - target[2];
+    if (piece && !piece->freed && address >= piece->start) end = piece->start + piece->size;
+    if (end <= address) return 0;
+    return end - address < MOST ? end - address : MOST;
+}
+
+/* What an input brings in place of a function: the object that was called last. */
+static uint64_t called_object;
+
+/* The function to call in place of a pointer: one that answers what the case says if the pointer is of the input. */
+void *pathshift_callee(void *function, void *answering) {
+    struct object *object = object_at((uint64_t)function);
+    if (!recording || !object || object->freed || object->extra) return function;
+    called_object = object - objects;
+    return answering;
+}
+
+/* Numbers of functions that stand for pointers of the input: this bit, their own number, the object's number. */
+#define OF_INPUT (1ull << 63)
+#define OBJECT_BITS 0xffffffffull
+
 /* A call to a function that is not part of the program. */
 void pathshift_outside(uint64_t symbol, const void *arguments, uint64_t size, void *result, uint64_t result_size) {
+    if (symbol & OF_INPUT) symbol |= called_object;
     struct area area = {calls, shared->calls_bytes, CALLS_BYTES, 0};
     put_word(&area, symbol);
     put_memory(&area, arguments, size, 0, 0);
+    /* What its pointers lead to, in their order. */
+    for (uint64_t i = 0; i < size / 8; i++) {
+        uint64_t word, target[3];
+        memcpy(&word, (const char *)arguments + i * 8, 8);
+        if (!may_be_address(word) || !describe(word, target)) continue;
+        put_memory(&area, (const void *)word, bytes_from(word, target), 0, 0);
+    }
+    if (symbol & OF_INPUT) symbol &= OF_INPUT | OBJECT_BITS;
     if (area.cut) shared->flags |= CALLS_CUT;
     else if (!(shared->flags & CALLS_CUT)) shared->calls_bytes = area.used;
     memset(result, 0, result_size);

@@ -243,7 +243,7 @@ impl Parser<'_> {
                     return self.fail_at(start, "this is no part of an outcome", help);
                 }
                 let args = self.list(b")", 0)?;
-                outcome.calls.push(OutsideCall { function, args });
+                outcome.calls.push(OutsideCall { function, args, given: Vec::new() });
             }
         }
     }

@@ -133,7 +133,10 @@ fn outside_functions_answer_what_the_case_says() {
     assert_eq!(seen[0].outcome.globals[0].1.bytes, [42, 0, 0, 0]);
     let calls = &seen[0].outcome.calls;
     let text = Datum::Pointer(Target::Symbol { name: ".str".into(), offset: 0 });
-    assert_eq!(calls[0], OutsideCall { function: "ask".into(), args: vec![int(1, 32), text] });
+    assert_eq!(
+        calls[0],
+        OutsideCall { function: "ask".into(), args: vec![int(1, 32), text], given: calls[0].given.clone() }
+    );
     assert_eq!(calls[1].args, [int(10, 32), Datum::Pointer(Target::Null)]);
     assert_eq!(calls[2].function, "sense");
     assert!(seen[0].notes.is_empty());
@@ -398,7 +401,10 @@ fn outcomes_agree_part_by_part() {
     check(&|e| e.globals[0].1.bytes[3] = 1, Some("g at byte 3"));
     check(&|e| e.end = End::Exited(0), Some("end"));
     check(&|e| e.stdout = b"x".to_vec(), Some("stdout"));
-    check(&|e| e.calls.push(OutsideCall { function: "x".into(), args: vec![] }), Some("number of calls"));
+    check(
+        &|e| e.calls.push(OutsideCall { function: "x".into(), args: vec![], given: vec![] }),
+        Some("number of calls"),
+    );
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn lines_read_as_people_would_write_them() {
             outcome: Outcome {
                 objects: vec![after, Memory { align: 8, ..memory("list", &[1, 0, 254, 255]) }],
                 stdout: b"bad \"\xff\n".to_vec(),
-                calls: vec![OutsideCall { function: "ask".into(), args: vec![int(2, 32), object(1)] }],
+                calls: vec![OutsideCall { function: "ask".into(), args: vec![int(2, 32), object(1)], given: vec![] }],
                 ..outcome(End::Returned, value(-0.0))
             },
             turns,
@@ -260,7 +260,11 @@ impl Random {
             globals: self.list(2, |r| (r.name(), r.memory())),
             stdout: self.bytes(),
             stderr: self.bytes(),
-            calls: self.list(2, |r| OutsideCall { function: r.name(), args: r.list(3, |r| r.datum(Reading::None, 0)) }),
+            calls: self.list(2, |r| OutsideCall {
+                function: r.name(),
+                args: r.list(3, |r| r.datum(Reading::None, 0)),
+                given: vec![],
+            }),
         };
         let kinds = 1 + self.below(3);
         let turns = self.list(40, |r| Turn {

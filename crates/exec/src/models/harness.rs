@@ -301,7 +301,7 @@ fn record(run: &mut Run, args: &Arguments, result: Option<Value>, written: Optio
     let effect = Effect::Call {
         function: run.program().module.function_name(args.function).into(),
         args: args.values.into(),
-        given: Rc::new([]),
+        given: run.state.given(),
         result,
         written: written.into_iter().collect(),
         at: run.at,

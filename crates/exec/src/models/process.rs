@@ -130,7 +130,7 @@ fn called(run: &mut Run, name: &str, args: &Arguments, result: Value) {
     let effect = Effect::Call {
         function: name.into(),
         args: args.values.into(),
-        given: Rc::new([]),
+        given: run.state.given(),
         result: Some(result),
         written: Rc::new([]),
         at: run.at,

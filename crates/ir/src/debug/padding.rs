@@ -1,15 +1,16 @@
 //! Which bytes of a type hold nothing.
 
-use super::{DebugInfo, DebugTypeKind, Field};
-use crate::id::DebugTypeId;
+use super::{DebugInfo, DebugTypeKind, Field, Language};
+use crate::id::{DebugTypeId, StrId, Strings};
 
 /// Most types that are looked at for one byte.
 const MAX_VISITS: usize = 1000;
 
 impl DebugInfo {
     /// Whether no field covers a byte of a type. A byte of which bit-fields cover a part is none, and where cases of a Rust
-    /// enum or fields of a union overlap, one that covers it is enough. What is not known is no padding.
-    pub fn is_padding(&self, ty: DebugTypeId, byte: u64) -> bool {
+    /// enum or fields of a union overlap, one that covers it is enough. What is not known is no padding. The capacity of a
+    /// Rust vector counts as padding, unless an enum tells its cases by it.
+    pub fn is_padding(&self, strings: &Strings, ty: DebugTypeId, byte: u64) -> bool {
         let mut todo = vec![(ty, byte)];
         let mut visits = 0;
         while let Some((ty, byte)) = todo.pop() {
@@ -22,9 +23,13 @@ impl DebugInfo {
                 DebugTypeKind::Record { fields, variants, .. } if !fields.is_empty() || variants.is_some() => {
                     let cases = variants.iter().flat_map(|variants| variants.cases.iter().map(|case| &case.field));
                     let tag = variants.iter().filter_map(|variants| variants.tag.as_ref());
+                    let text = |name: Option<StrId>| name.map_or("", |name| &strings[name]);
+                    let grows = ty.language == Language::Rust && text(ty.name).starts_with("RawVecInner<");
                     for field in fields.iter().chain(cases).chain(tag) {
                         match inside(field, byte) {
                             None => {}
+                            // How much room a vector has is no part of its value.
+                            Some(_) if grows && text(field.name) == "cap" => {}
                             Some(inner) => match field.ty {
                                 Some(ty) if !field.bit_field && field.bits > 0 => todo.push((ty, inner)),
                                 _ => return false,

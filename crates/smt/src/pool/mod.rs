@@ -17,6 +17,7 @@ mod compare;
 pub mod digest;
 mod facts;
 mod float;
+pub mod polynomial;
 mod shape;
 #[cfg(test)]
 mod tests;

@@ -142,6 +142,13 @@ fn every_rule_keeps_the_value() {
                 let possible = expect.width > 64 || facts.contains(expect.low());
                 assert!(possible, "seed {seed}, step {number}: {facts:?} without {expect:?}");
             }
+            if number % 8 == 7 {
+                let normal = polynomial::normal(&mut pool, item.0);
+                for (model, expect) in models.iter().zip(&item.1) {
+                    let found = Evaluator::new(&pool, model).value(normal);
+                    assert_eq!(found.as_ref(), Some(expect), "seed {seed}, step {number}: normal form");
+                }
+            }
             items.push(item);
         }
     }
@@ -181,6 +188,67 @@ fn equal_expressions_are_one_term() {
     check(&mut pool, wide, narrow);
     let never = pool.eq(extended, Expr::constant(300, 32));
     check(&mut pool, never, Expr::bool(false));
+}
+
+#[test]
+fn equal_polynomials_are_one_term() {
+    let mut pool = Pool::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, 32));
+    let n = |value: u64| Expr::constant(value, 32);
+    let check = |pool: &mut Pool, left: Expr, right: Expr| {
+        let same = pool.eq(left, right);
+        assert!(polynomial::normal(pool, same).is_true());
+        let (left, right) = (pool.udiv(left, y), pool.udiv(right, y));
+        let same = pool.eq(left, right);
+        assert!(polynomial::normal(pool, same).is_true());
+    };
+    // x * 33 + z, by a shift.
+    let product = pool.mul(x, n(33));
+    let product = pool.add(product, z);
+    let shifted = pool.shl(x, n(5));
+    let shifted = pool.add(shifted, x);
+    let shifted = pool.add(z, shifted);
+    check(&mut pool, product, shifted);
+    // The same of what has a polynomial itself.
+    let again = pool.mul(product, n(33));
+    let moved = pool.shl(shifted, n(5));
+    let moved = pool.add(moved, shifted);
+    check(&mut pool, again, moved);
+    // A hash of some characters, both ways.
+    let characters: Vec<Expr> = (0..4).map(|i| pool.symbol(format!("c{i}"), 8)).collect();
+    let (mut product, mut moved) = (n(5381), n(5381));
+    for c in characters {
+        let c = pool.zext(c, 32);
+        product = pool.mul(product, n(33));
+        product = pool.add(product, c);
+        let five = pool.shl(moved, n(5));
+        let sum = pool.add(five, moved);
+        moved = pool.add(sum, c);
+    }
+    check(&mut pool, product, moved);
+    // x * (y + 2 z) and x y + x z + x z.
+    let double = pool.mul(z, n(2));
+    let sum = pool.add(y, double);
+    let left = pool.mul(x, sum);
+    let (xy, xz) = (pool.mul(x, y), pool.mul(z, x));
+    let right = pool.add(xz, xy);
+    let right = pool.add(xz, right);
+    check(&mut pool, left, right);
+    // x % y and x - x / y * y, signed.
+    let rest = pool.srem(x, y);
+    let quotient = pool.sdiv(x, y);
+    let taken = pool.mul(quotient, y);
+    let also = pool.sub(x, taken);
+    check(&mut pool, rest, also);
+    // A sum that is cut is the sum of what is cut.
+    let sum = pool.add(x, y);
+    let wide = pool.mul(sum, sum);
+    let cut = pool.extract(wide, 0, 16);
+    let [x, y] = [x, y].map(|term| pool.extract(term, 0, 16));
+    let sum = pool.add(y, x);
+    let narrow = pool.mul(sum, sum);
+    let same = pool.eq(cut, narrow);
+    assert!(polynomial::normal(&mut pool, same).is_true());
 }
 
 #[test]

@@ -287,7 +287,7 @@ pub fn inexact(run: &mut Run, kind: Kind, name: &str, x: &[Expr], double: Known<
         _ => {
             let width = kind.width();
             let function = run.worker.function(&format!("{name}/{width}"));
-            run.remark(RemarkKind::Approximate(name.to_owned()));
+            run.remark(RemarkKind::AnyResult(name.to_owned()));
             run.pool().apply(function, x, width)
         }
     }

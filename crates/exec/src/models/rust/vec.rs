@@ -13,6 +13,8 @@ pub(super) const MODELS: &[Model] = &[
     Model { name: "alloc::raw_vec::RawVecInner::deallocate", run: deallocate },
     Model { name: "alloc::raw_vec::RawVec::grow_one", run: grow_one },
     Model { name: "alloc::raw_vec::RawVecInner::reserve::do_reserve_and_handle", run: reserve_inner },
+    Model { name: "alloc::raw_vec::RawVecInner::grow_amortized", run: grow_amortized },
+    Model { name: "alloc::raw_vec::RawVecInner::finish_grow", run: finish_grow },
     Model { name: "<alloc::raw_vec::RawVec as core::ops::drop::Drop>::drop", run: drop_raw },
     Model { name: "<alloc::vec::Vec as core::ops::drop::Drop>::drop", run: drop_elements },
     Model { name: "alloc::vec::Vec::reserve", run: reserve },
@@ -147,6 +149,40 @@ fn reserve_inner(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
         return Err(run.unsupported("elements of unknown size"));
     };
     grow(run, vector, length, more, size, align)
+}
+
+/// How `Ok` is said in a `Result<(), TryReserveError>`: no alignment is that large.
+const FINE: u64 = (1 << 63) + 1;
+
+fn grow_amortized(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    reserve_inner(run, args)?;
+    Ok(Reply::Value(Value::Many([Value::int(FINE, 64), Value::Undef].into())))
+}
+
+/// `Result<NonNull<[u8]>, TryReserveError>` to where the result goes.
+fn finish_grow(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (result, vector) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
+    let (room, align, size) = (args.bits(run, 2)?, args.bits(run, 3)?, args.bits(run, 4)?);
+    fits(run, room, size)?;
+    let bytes = run.pool().mul(room, size);
+    let capacity = word(run, vector, CAPACITY)?;
+    let held = run.pool().mul(capacity, size);
+    let none = run.pool().eq(held, Expr::constant(0, 64));
+    let empty = run.decide(none)?;
+    let align = align.as_const().unwrap_or(16);
+    run.access(result, 24, true)?;
+    let memory = if empty {
+        allocate(run, bytes, align, Unset::Undefined)
+    } else {
+        let place = run.offset(vector, POINTER);
+        let old = run.load(place, &Shape::Ptr)?;
+        let old = run.pointer(&old)?;
+        resize(run, old, bytes, align)?
+    };
+    set(run, result, 0, Value::int(0, 64))?;
+    set(run, result, 8, Value::Ptr(memory))?;
+    set(run, result, 16, Value::Bits(bytes))?;
+    Ok(Reply::Nothing)
 }
 
 fn reserve(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {

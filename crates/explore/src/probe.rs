@@ -1,0 +1,381 @@
+//! Differences by trying: both versions run on many known inputs.
+//!
+//! What a solver cannot decide is often easy to see: most values of most inputs show that two formulas are not the same.
+//! And a loop that is followed for some rounds only may do something else in a later one. So inputs are made up, mostly
+//! of values that the code itself mentions, and both versions run on them. Nothing is symbolic then, which makes a run
+//! fast, and no bound on loops is needed. Nothing is proved either: this finds differences, it never says *same*.
+
+use crate::Stats;
+use crate::options::Options;
+use crate::pair::{Compared, Difference, Questions, comes_to_an_end, witness_of};
+use exec::concrete::Concrete;
+use exec::entry::Entry;
+use exec::inputs::{Bounds, InputId};
+use exec::program::Program;
+use exec::run::Worker;
+use exec::same::{self, Aspect};
+use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
+use exec::step::execute;
+use ir::constant::ConstKind;
+use ir::id::FuncId;
+use ir::inst::Value;
+use ir::module::Module;
+use smt::bits::Bits;
+use smt::eval::{Evaluator, Model};
+use smt::expr::{Expr, FloatFormat, SymbolId};
+use smt::pool::{Reading, Symbol};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// How much is tried.
+pub struct Effort {
+    /// Most inputs.
+    pub inputs: u32,
+    /// Most time.
+    pub time: Duration,
+    /// How many inputs are kept that show no difference: natively they may.
+    pub samples: usize,
+}
+
+/// What came of trying.
+pub struct Tried {
+    /// Inputs on which the versions differ.
+    pub compared: Compared,
+    /// Inputs on which they do not, as far as the model of the program knows; all of one cause.
+    pub samples: Compared,
+}
+
+/// Most instructions of a run.
+const STEPS: u64 = 100_000;
+
+/// Most instructions of all runs.
+const ALL_STEPS: u64 = 100_000_000;
+
+/// Differences after which no more are looked for.
+const ENOUGH: usize = 3;
+
+/// How often a value is chosen again because valid inputs have others.
+const RETRIES: u32 = 24;
+
+/// Most functions whose constants are looked at.
+const MAX_FUNCTIONS: usize = 200;
+
+/// Most values that are tried to make a witness smaller.
+const SMALLER: usize = 400;
+
+/// Looks for inputs on which two versions differ.
+pub fn probe(
+    program: &Program,
+    old: &Entry,
+    new: &Entry,
+    options: &Options,
+    bounds: &Bounds,
+    questions: &Questions,
+    effort: &Effort,
+) -> Tried {
+    let mut worker = Worker::new(program, new.shell.is_none());
+    worker.bounds = bounds.clone();
+    let mentioned = Mentioned::of(&program.module, [old.function, new.function]);
+    let mut compared = Compared { stats: Stats::default(), ..Compared::default() };
+    let mut samples = Compared { causes: vec![None], ..Compared::default() };
+    let until = Instant::now() + effort.time;
+    let mut steps = 0;
+    for number in 0..effort.inputs {
+        let over = Instant::now() >= until || steps > ALL_STEPS || options.stop().is_some();
+        if over || compared.differences.len() >= ENOUGH {
+            break;
+        }
+        let (mut random, mentioned) = (Random(u64::from(number) + 1), mentioned.clone());
+        worker.concrete = Some(Concrete::new(move |symbol| mentioned.value(symbol, &mut random)));
+        let Some(found) = both(&mut worker, old, new, &mut steps) else { continue };
+        compared.pairs += 1;
+        if found.differing.is_empty() || found.only_calls() {
+            if samples.differences.len() < effort.samples && !found.depends_on_more() {
+                let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
+                let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
+                let leaves = &found.leaves;
+                samples.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, leaves, &[]));
+            }
+            continue;
+        }
+        let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
+        let found = smaller(&mut worker, old, new, found, &model, until, &mut steps);
+        compared.differences.push(found);
+    }
+    // One cause or several: nobody asked where else they differ.
+    let mut causes: Vec<String> = Vec::new();
+    for difference in &mut compared.differences {
+        let cause = (questions.cause)(difference);
+        difference.cause = causes.iter().position(|known| *known == cause).unwrap_or_else(|| {
+            causes.push(cause);
+            causes.len() - 1
+        });
+    }
+    compared.causes = vec![None; causes.len()];
+    compared.stats.instructions = steps;
+    Tried { compared, samples }
+}
+
+/// How both versions ended on one input.
+struct Found {
+    old: (State, End),
+    new: (State, End),
+    /// Parts that differ.
+    differing: Vec<(Aspect, Expr)>,
+    leaves: Vec<(InputId, u64)>,
+}
+
+/// Functions whose results depend on when and where a program runs.
+const CHANCE: [&str; 10] =
+    ["time", "clock", "gettimeofday", "clock_gettime", "getpid", "rand", "random", "getenv", "getcwd", "arc4random"];
+
+impl Found {
+    /// Whether they differ in calls to the outside alone: natively there may be a library that knows better.
+    fn only_calls(&self) -> bool {
+        self.differing.iter().all(|(aspect, _)| *aspect == Aspect::Calls)
+    }
+
+    /// Whether what comes of the input depends on more than the input.
+    fn depends_on_more(&self) -> bool {
+        let remarks = self.old.0.remarks.iter().chain(self.new.0.remarks.iter());
+        remarks.into_iter().any(|remark| matches!(&remark.kind, RemarkKind::Outside(name) if CHANCE.contains(&&**name)))
+    }
+}
+
+/// Runs both versions; nothing if they cannot be compared on this input.
+fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Option<Found> {
+    let new_end = follow(worker, new)?;
+    *steps += new_end.0.steps;
+    if !comes_to_an_end(&new_end.1) {
+        return None;
+    }
+    let old_end = follow(worker, old)?;
+    *steps += old_end.0.steps;
+    if !comes_to_an_end(&old_end.1) {
+        return None;
+    }
+    // What depends on more than the input shows nothing.
+    let remarks = old_end.0.remarks.iter().chain(new_end.0.remarks.iter());
+    let vague = |kind: &RemarkKind| !matches!(kind, RemarkKind::Outside(_) | RemarkKind::AnyResult(_));
+    if remarks.into_iter().any(|remark| vague(&remark.kind)) {
+        return None;
+    }
+    let found = same::compare(worker, new.function, (&old_end.0, &old_end.1), (&new_end.0, &new_end.1));
+    worker.choose_values();
+    let values = worker.concrete.as_ref().map(|concrete| &concrete.model)?;
+    let mut evaluator = Evaluator::new(&worker.pool, values);
+    if found.assumed.iter().any(|&assumed| evaluator.holds(assumed) != Some(true)) {
+        return None;
+    }
+    let differing = found.parts.into_iter().filter(|(_, same)| evaluator.holds(*same) == Some(false)).collect();
+    Some(Found { old: old_end, new: new_end, differing, leaves: found.leaves })
+}
+
+/// Runs one version to its end, the chosen values answering every question.
+fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
+    let mut state = State::new(worker.program, entry.clone());
+    state.record_turns = true;
+    loop {
+        let left = STEPS.saturating_sub(state.steps);
+        match execute(worker, &mut state, left) {
+            Stop::Choose(choice) => {
+                let side = answer(worker, &choice)?;
+                state.answer(side);
+            }
+            Stop::End(end) => return Some((state, end)),
+            Stop::Paused | Stop::Arrived => return None,
+        }
+    }
+}
+
+fn answer(worker: &mut Worker, choice: &Choice) -> Option<u32> {
+    worker.choose_values();
+    for _ in 0..RETRIES {
+        let found = holding(worker, choice);
+        if choice.kind != ChoiceKind::Assume || found == Some(0) {
+            return found;
+        }
+        worker.choose_again(*choice.conditions.first()?);
+    }
+    None
+}
+
+/// The condition that holds for the chosen values.
+fn holding(worker: &Worker, choice: &Choice) -> Option<u32> {
+    let values = worker.concrete.as_ref().map(|concrete| &concrete.model)?;
+    let mut evaluator = Evaluator::new(&worker.pool, values);
+    let side = choice.conditions.iter().position(|&condition| evaluator.holds(condition) == Some(true))?;
+    u32::try_from(side).ok()
+}
+
+/// A difference with values as small as they can be one by one.
+fn smaller(
+    worker: &mut Worker,
+    old: &Entry,
+    new: &Entry,
+    found: Found,
+    model: &Model,
+    until: Instant,
+    steps: &mut u64,
+) -> Difference {
+    let (mut best, mut found, mut tried) = (model.clone(), found, 0);
+    for index in 0..worker.pool.symbol_count() {
+        let id = SymbolId(index as u32);
+        let symbol = worker.pool.symbol_info(id).clone();
+        if symbol.array || symbol.width > 64 || symbol.reading == Reading::Address {
+            continue;
+        }
+        for value in small_values(&symbol, best.small(id)) {
+            if tried >= SMALLER || Instant::now() >= until {
+                break;
+            }
+            tried += 1;
+            let mut other = best.clone();
+            other.set(id, &Bits::new(u128::from(value), symbol.width));
+            worker.concrete = Some(Concrete::fixed(other.clone()));
+            if let Some(also) = both(worker, old, new, steps)
+                && !also.differing.is_empty()
+            {
+                (best, found) = (other, also);
+                break;
+            }
+        }
+    }
+    let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
+    worker.concrete = Some(Concrete::fixed(best.clone()));
+    witness_of(worker, old, new, &best, &found.differing, &found.leaves, &[])
+}
+
+/// Values that are simpler than one, the simplest first.
+fn small_values(symbol: &Symbol, value: u64) -> Vec<u64> {
+    let mask = if symbol.width < 64 { (1 << symbol.width) - 1 } else { u64::MAX };
+    let mut values = match symbol.reading {
+        Reading::Float(FloatFormat::Double) => vec![0, 1f64.to_bits(), 2f64.to_bits(), (-1f64).to_bits()],
+        Reading::Float(FloatFormat::Single) => {
+            [0f32, 1.0, 2.0, -1.0].iter().map(|value| u64::from(value.to_bits())).collect()
+        }
+        _ => vec![0, 1, mask, 2, value >> 16, value >> 8, value >> 2, value >> 1, value.wrapping_sub(1) & mask],
+    };
+    let known = values.iter().position(|known| *known == value);
+    values.truncate(known.unwrap_or(values.len()));
+    values
+}
+
+/// Constants of the code, each with its neighbours.
+#[derive(Clone, Default)]
+struct Mentioned {
+    numbers: std::rc::Rc<[u64]>,
+    floats: std::rc::Rc<[f64]>,
+}
+
+impl Mentioned {
+    fn of(module: &Module, entries: [FuncId; 2]) -> Mentioned {
+        let (mut numbers, mut floats) = (BTreeSet::new(), BTreeSet::new());
+        let (mut todo, mut seen) = (entries.to_vec(), BTreeSet::new());
+        while let Some(id) = todo.pop() {
+            if seen.len() >= MAX_FUNCTIONS || !seen.insert(id) {
+                continue;
+            }
+            let function = &module.functions[id];
+            for (_, _, inst) in function.body() {
+                inst.kind.for_each_operand(|value| {
+                    let Value::Const(id) = value else { return };
+                    match module.consts[id].kind {
+                        ConstKind::Int(number) => {
+                            numbers.insert(number as u64);
+                        }
+                        ConstKind::Float(bits) => {
+                            let width = module.type_layouts.get(module.consts[id].ty).map_or(0, |layout| layout.bits);
+                            let value = match width {
+                                32 => f64::from(f32::from_bits(bits as u32)),
+                                64 => f64::from_bits(bits as u64),
+                                _ => return,
+                            };
+                            floats.insert(value.to_bits());
+                        }
+                        _ => {}
+                    }
+                });
+                if let ir::inst::InstKind::Switch { cases, .. } = &inst.kind {
+                    for (case, _) in cases {
+                        if let ConstKind::Int(number) = module.consts[*case].kind {
+                            numbers.insert(number as u64);
+                        }
+                    }
+                }
+                if let Some(callee) = module.called_function(&inst.kind)
+                    && module.functions[callee].is_defined()
+                {
+                    todo.push(callee);
+                }
+            }
+        }
+        let around = |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1)];
+        let numbers: BTreeSet<u64> = numbers.into_iter().flat_map(around).collect();
+        Mentioned { numbers: numbers.into_iter().collect(), floats: floats.into_iter().map(f64::from_bits).collect() }
+    }
+
+    /// A value for a symbol.
+    fn value(&self, symbol: &Symbol, random: &mut Random) -> u64 {
+        let mask = if symbol.width < 64 { (1u64 << symbol.width) - 1 } else { u64::MAX };
+        match symbol.reading {
+            Reading::Float(FloatFormat::Double) => self.float(random).to_bits(),
+            Reading::Float(FloatFormat::Single) => u64::from((self.float(random) as f32).to_bits()),
+            // A pointer that leads somewhere, mostly.
+            Reading::Address => u64::from(random.below(12) > 0) << 20,
+            _ => self.number(symbol, random) & mask,
+        }
+    }
+
+    fn number(&self, symbol: &Symbol, random: &mut Random) -> u64 {
+        let width = u64::from(symbol.width.min(64));
+        match random.below(10) {
+            0..=3 if !self.numbers.is_empty() => self.numbers[random.below(self.numbers.len() as u64) as usize],
+            4 | 5 => random.below(12),
+            6 if symbol.reading != Reading::Unsigned => random.below(8).wrapping_neg(),
+            // Near powers of two.
+            7 => (1u64 << random.below(width)).wrapping_add(random.below(3)).wrapping_sub(1),
+            8 if symbol.width == 8 => 32 + random.below(95),
+            _ => random.next() >> random.below(width),
+        }
+    }
+
+    fn float(&self, random: &mut Random) -> f64 {
+        let unit = |random: &mut Random| (random.next() >> 11) as f64 / (1u64 << 53) as f64;
+        match random.below(12) {
+            0..=2 if !self.floats.is_empty() => {
+                let value = self.floats[random.below(self.floats.len() as u64) as usize];
+                match random.below(4) {
+                    0 => -value,
+                    1 => value * (1.0 + unit(random)),
+                    2 => value * unit(random),
+                    _ => value,
+                }
+            }
+            0..=5 => random.below(21) as f64 - 10.0,
+            6..=8 => (unit(random) - 0.5) * 20.0,
+            9 => (unit(random) - 0.5) * 10f64.powi(random.below(12) as i32),
+            10 => f64::from_bits(random.next()),
+            _ => [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, f64::MAX]
+                [random.below(7) as usize],
+        }
+    }
+}
+
+/// Numbers that look random and are the same every time (SplitMix64).
+#[derive(Clone)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, most: u64) -> u64 {
+        self.next().checked_rem(most).unwrap_or(0)
+    }
+}

@@ -1,0 +1,17 @@
+// Even divisors are left out.
+// same: is_prime
+//// old
+int is_prime(int n) {
+    if (n < 2 || n > 200) return 0;
+    for (int d = 2; d * d <= n; d++)
+        if (n % d == 0) return 0;
+    return 1;
+}
+//// new
+int is_prime(int n) {
+    if (n < 2 || n > 200) return 0;
+    if (n % 2 == 0) return n == 2;
+    for (int d = 3; d * d <= n; d += 2)
+        if (n % d == 0) return 0;
+    return 1;
+}

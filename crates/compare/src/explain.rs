@@ -34,7 +34,8 @@ use explore::dependence::{Potential, Trace, trace_within};
 use explore::dgse;
 use explore::output::{self, Criterion};
 use explore::statics::Statics;
-use ir::id::{FuncId, Id, InstId};
+use ir::id::{BlockId, FuncId, Id, InstId};
+use ir::inst::{InstKind, Value};
 use ir::module::Module;
 use report::explain::{Alternative, Explanation, Kind, Line, SCHEMA};
 use report::explore::Input;
@@ -491,6 +492,43 @@ impl Changed {
         }
         changed
     }
+}
+
+/// The blocks of two versions in one program that are not the same in both.
+pub(crate) fn changed_blocks(
+    old: &Module,
+    new: &Module,
+    changes: &Changes,
+    couple: &Couple,
+) -> FxHashSet<(FuncId, BlockId)> {
+    let changed = Changed::new(old, new, changes, couple);
+    let mut found = FxHashSet::default();
+    let functions: FxHashSet<FuncId> = changed.old.iter().chain(&changed.new).map(|(function, _)| *function).collect();
+    for function in functions {
+        let body = &couple.program.module.functions[function];
+        let differs = |inst: InstId| changed.old.contains(&(function, inst)) || changed.new.contains(&(function, inst));
+        for (block, contents) in body.blocks.iter_ids() {
+            for &inst in contents.insts.iter().filter(|inst| differs(**inst)) {
+                match &body.insts[inst].kind {
+                    // What a phi takes comes from somewhere else: a constant, or something that changed.
+                    InstKind::Phi { incoming, .. } => {
+                        let told = |value: &Value| match value {
+                            Value::Const(_) => true,
+                            Value::Inst(inst) => differs(*inst),
+                            Value::Arg(_) => false,
+                        };
+                        let all = !incoming.iter().any(|(_, value)| told(value));
+                        let from = incoming.iter().filter(|(_, value)| all || told(value));
+                        found.extend(from.map(|(from, _)| (function, *from)));
+                    }
+                    _ => {
+                        found.insert((function, block));
+                    }
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The instructions of the new one of two promoted versions that are changed or added. Where something was removed,

@@ -22,7 +22,8 @@ use exec::program::Program;
 use exec::run::{Run, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{End, Remark, RemarkKind, State, Turn};
-use ir::id::{FuncId, LocId};
+use ir::id::{BlockId, FuncId, LocId};
+use rustc_hash::FxHashSet;
 use smt::eval::Model;
 use smt::expr::Expr;
 use smt::pool::polynomial::normal;
@@ -40,6 +41,8 @@ pub struct Questions<'q> {
     pub cause: &'q dyn Fn(&Difference) -> String,
     /// Whether to keep an input for every pair of paths.
     pub cases: bool,
+    /// Blocks that are not the same in both versions.
+    pub changed: &'q FxHashSet<(FuncId, BlockId)>,
 }
 
 /// How two versions of a function compare.
@@ -57,6 +60,8 @@ pub struct Compared {
     pub scope: BTreeSet<String>,
     /// How many pairs of paths were compared.
     pub pairs: u64,
+    /// Whether a pair of paths that was compared got to something that changed.
+    pub reached: bool,
     /// Figures.
     pub stats: Stats,
     /// Whether it was cut short.
@@ -142,7 +147,8 @@ pub fn compare(
     chain: Chain,
     questions: &Questions,
 ) -> Compared {
-    let options = &Options { order: Order::DepthFirst, jobs: 1, harder: HARDER, ..options.clone() };
+    let options =
+        &Options { order: Order::DepthFirst, jobs: 1, harder: HARDER, record_visits: true, ..options.clone() };
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
     worker.shares = options.shares;
@@ -200,7 +206,8 @@ fn follow_old(
     if !comes_to_an_end(end) && !may_go_wrong(end) {
         return;
     }
-    let begin = Open::new(State::new(explorer.worker.program, old.clone()), path.clone());
+    let mut begin = Open::new(State::new(explorer.worker.program, old.clone()), path.clone());
+    begin.state.record_visits = true;
     let waiting = std::mem::replace(&mut explorer.frontier, Frontier::new(Order::DepthFirst));
     explorer.frontier.add(std::iter::once(begin));
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
@@ -228,6 +235,11 @@ fn follow_old(
         }
     }
     explorer.frontier = waiting;
+}
+
+/// Whether a run entered one of these blocks.
+fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>) -> bool {
+    state.visits.iter_back().any(|visit| blocks.contains(&(visit.function, visit.block)))
 }
 
 /// How many times the usual work is spent where that leaves something open: it ends with the time for the function.
@@ -276,6 +288,8 @@ fn compare_ends(
     seen: &mut Seen,
 ) {
     compared.pairs += 1;
+    compared.reached =
+        compared.reached || [old.0, new.0].into_iter().any(|state| gets_to(state, seen.questions.changed));
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();

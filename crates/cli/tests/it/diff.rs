@@ -253,3 +253,17 @@ fn what_is_ignored_does_not_hide_what_nobody_looked_at() {
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
 }
+
+#[test]
+fn what_no_input_within_the_bounds_gets_to_is_undecided() {
+    // Strings of eight characters are looked at.
+    let text = |value: &str| {
+        format!(
+            "int f(const char *s) {{\n    int n = 0;\n    while (s[n] != 0)\n        n++;\n    if (n > 3000)\n        return {value};\n    return n;\n}}\n"
+        )
+    };
+    let (_folder, files) = folder(&[("old.c", &text("1")), ("new.c", &text("2"))]);
+    let output = pathshift().arg("diff").args(&files).args(["--no-store", "--format", "json"]).output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
+}

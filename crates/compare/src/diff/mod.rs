@@ -14,6 +14,7 @@ pub(crate) mod shown;
 pub mod tests;
 mod verdict;
 
+use crate::explain::changed_blocks;
 use crate::explore::function_place;
 use crate::replay;
 use crate::suite::Test;
@@ -25,6 +26,7 @@ use ir::module::Module;
 use part::Source;
 use report::diff::{Diff, Function, Verdict};
 use report::explore::RunState;
+use rustc_hash::FxHashSet;
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -122,7 +124,12 @@ pub fn diff(
     } else {
         None
     };
-    let task = Task { old, new, changes: &changes, couple: couple.as_ref(), options, env, sources: &sources };
+    let changed = match &couple {
+        Some(Ok(couple)) => changed_blocks(old, new, &changes, couple),
+        _ => FxHashSet::default(),
+    };
+    let couple = couple.as_ref();
+    let task = Task { old, new, changes: &changes, couple, changed: &changed, options, env, sources: &sources };
     let report = &mut result.report;
     let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);
     let (mut done, mut different) = (0, 0);

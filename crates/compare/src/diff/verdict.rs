@@ -18,10 +18,11 @@ use explore::probe::{Effort, probe};
 use explore::{Stopped, Undecided};
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
-use ir::id::{DebugTypeId, FuncId, LocId};
+use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
 use ir::module::Module;
 use report::diff::{Function, Interface, Verdict};
 use report::model::Place;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,6 +40,8 @@ pub struct Task<'a> {
     pub changes: &'a Changes,
     /// Both as one program, if that is needed, or why they cannot be one.
     pub couple: Option<&'a Result<Couple, String>>,
+    /// Blocks of that program that are not the same in both versions.
+    pub changed: &'a FxHashSet<(FuncId, BlockId)>,
     /// How to compare.
     pub options: &'a Options,
     /// The machine.
@@ -133,7 +136,7 @@ fn side_by_side(
     };
     let several = places_that_changed(changes, function) > 1;
     let cause = |difference: &Difference| shown::cause(difference, &stage, several);
-    let questions = Questions { most: MAX_DIFFERENCES, cause: &cause, cases: options.tests };
+    let questions = Questions { most: MAX_DIFFERENCES, cause: &cause, cases: options.tests, changed: task.changed };
     let is_program = new.function_name(new_id) == "main";
     let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration, shares: bool| {
         let deadline = Some(Instant::now() + time);
@@ -205,6 +208,17 @@ fn side_by_side(
                 *row = seen;
             }
         }
+    }
+    let code_changed = function.kind == Kind::Changed || !function.uses_functions.is_empty();
+    if row.verdict == Verdict::Same
+        && is_bounded(&compared)
+        && !compared.reached
+        && code_changed
+        && !task.changed.is_empty()
+    {
+        // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
+        row.verdict = Verdict::Undecided;
+        row.undecided.push(reason_row("no input within the bounds gets to what changed".to_owned(), None, None, 1));
     }
     for &index in &function.uses_globals {
         let global = &changes.globals[index];

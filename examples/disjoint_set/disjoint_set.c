@@ -26,3 +26,20 @@ int disjoint_set(unsigned a, unsigned b, unsigned c, unsigned d) {
             sets++;
     return sets;
 }
+
+#ifdef SIZE
+unsigned pairs[SIZE][2];
+
+/* The same for so many pairs. */
+int disjoint_set_of(void) {
+    for (int i = 0; i < 4; i++)
+        parent[i] = i;
+    for (int i = 0; i < SIZE; i++)
+        join(pairs[i][0] & 3, pairs[i][1] & 3);
+    int sets = 0;
+    for (int i = 0; i < 4; i++)
+        if (parent[i] == i)
+            sets++;
+    return sets;
+}
+#endif

@@ -33,3 +33,17 @@ int ordered_set(int a, int b, int c, int wanted) {
     int at = find(wanted);
     return at < length && items[at] == wanted ? added * 10 + at : -1;
 }
+
+#ifdef SIZE
+int keys[SIZE];
+
+/* The same for so many items. */
+int ordered_set_of(int wanted) {
+    length = 0;
+    int added = 0;
+    for (int i = 0; i < SIZE; i++)
+        added += add(keys[i]);
+    int at = find(wanted);
+    return at < length && items[at] == wanted ? added * 10 + at : -1;
+}
+#endif

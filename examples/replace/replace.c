@@ -25,8 +25,7 @@ static int match_at(const char *pattern, const char *text) {
 }
 
 /* How many replacements there are, and in `out` the text with each match replaced by `with`. */
-int replace(char p0, char p1, char t0, char t1, char t2, char with) {
-    char pattern[3] = {p0, p1, 0}, text[4] = {t0, t1, t2, 0}, out[8] = {0};
+static int replace_all(const char *pattern, const char *text, char *out, char with) {
     int count = 0, at = 0, end = 0;
     while (text[at]) {
         int length = match_at(pattern, text + at);
@@ -40,3 +39,20 @@ int replace(char p0, char p1, char t0, char t1, char t2, char with) {
     }
     return count * 256 + out[0];
 }
+
+int replace(char p0, char p1, char t0, char t1, char t2, char with) {
+    char pattern[3] = {p0, p1, 0}, text[4] = {t0, t1, t2, 0}, out[8] = {0};
+    return replace_all(pattern, text, out, with);
+}
+
+#ifdef SIZE
+char input[SIZE];
+
+/* The same for a text of so many characters. */
+int replace_of(char p0, char p1, char with) {
+    char pattern[3] = {p0, p1, 0}, text[SIZE + 1] = {0}, out[SIZE + 1] = {0};
+    for (int i = 0; i < SIZE; i++)
+        text[i] = input[i];
+    return replace_all(pattern, text, out, with);
+}
+#endif

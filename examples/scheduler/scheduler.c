@@ -35,12 +35,11 @@ static int highest(struct queue queues[LEVELS]) {
 }
 
 /* Each command is a number: 0 to 2 a new process of that priority, 3 run, 4 demote what would run next. */
-int schedule(int first, int second, int third) {
+static int run(const int *commands, int count) {
     struct queue queues[LEVELS] = {{{0}, 0}, {{0}, 0}, {{0}, 0}};
-    int commands[3] = {first, second, third};
     next_process = 1;
     finished = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         int command = commands[i];
         if (command >= 0 && command < LEVELS) {
             put(&queues[command], next_process++);
@@ -56,3 +55,17 @@ int schedule(int first, int second, int third) {
     }
     return highest(queues);
 }
+
+int schedule(int first, int second, int third) {
+    int commands[3] = {first, second, third};
+    return run(commands, 3);
+}
+
+#ifdef SIZE
+int commands[SIZE];
+
+/* The same for so many commands. */
+int schedule_of(void) {
+    return run(commands, SIZE);
+}
+#endif

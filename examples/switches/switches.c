@@ -28,3 +28,16 @@ void panel(int light, int warmth, int water, int smoke, int cold, int key) {
         door = 0;
     display = 10 * alarm + door;
 }
+
+#ifdef SIZE
+int sensors[SIZE], relays[SIZE];
+
+/* The same for so many switches. */
+void panel_of(void) {
+    for (int i = 0; i < SIZE; i++)
+        if (sensors[i] > 3)
+            relays[i] = 1;
+        else
+            relays[i] = 0;
+}
+#endif

@@ -34,9 +34,7 @@ static enum kind next(const char **at) {
 int names, numbers, strings, others;
 
 /* Counts tokens of each kind; the first bad one ends it. */
-int tokens(char a, char b, char c) {
-    char text[4] = {a, b, c, 0};
-    const char *at = text;
+static int count(const char *at) {
     names = numbers = strings = others = 0;
     for (;;) {
         switch (next(&at)) {
@@ -59,3 +57,20 @@ int tokens(char a, char b, char c) {
         }
     }
 }
+
+int tokens(char a, char b, char c) {
+    char text[4] = {a, b, c, 0};
+    return count(text);
+}
+
+#ifdef SIZE
+char input[SIZE];
+
+/* The same for so many characters. */
+int tokens_of(void) {
+    char text[SIZE + 1] = {0};
+    for (int i = 0; i < SIZE; i++)
+        text[i] = input[i];
+    return count(text);
+}
+#endif

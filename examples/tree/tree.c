@@ -38,3 +38,16 @@ int tree(int a, int b, int c, int wanted) {
     root = insert(root, c);
     return depth_of(root, wanted);
 }
+
+#ifdef SIZE
+int keys[SIZE];
+
+/* The same for so many keys. */
+int tree_of(int wanted) {
+    used = 0;
+    int root = 0;
+    for (int i = 0; i < SIZE; i++)
+        root = insert(root, keys[i]);
+    return depth_of(root, wanted);
+}
+#endif

@@ -29,10 +29,10 @@ const WAYS: u64 = 16;
 const DEEP: u64 = 2000;
 
 /// What guided exploration may always do.
-const ALWAYS: f64 = 3e6;
+const ALWAYS: f64 = 6e5;
 
 /// The part of the work of full exploration that it may do.
-const SHARE: f64 = 0.03;
+const SHARE: f64 = 0.015;
 
 /// Work that guided exploration may do before full exploration takes over.
 pub fn allowance(program: &Program, entry: &Entry, options: &Options, chain: Chain) -> f64 {

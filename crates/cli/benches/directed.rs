@@ -38,14 +38,14 @@ struct Subject {
 }
 
 const SUBJECTS: [Subject; 4] = [
-    Subject { folder: "wheel_brake", entry: "update", second: &["", "0", "", "50", "60", ""] },
-    Subject { folder: "altitude_switch", entry: "step", second: &["", "1", "900", "1", "800", "", "", "", "1"] },
+    Subject { folder: "wheel_brake", entry: "update", second: &["", "", "", "50", "", ""] },
+    Subject { folder: "altitude_switch", entry: "step", second: &["", "1", "", "", "800", "", "", "", ""] },
     Subject {
         folder: "ascent_abort",
         entry: "step",
         second: &["500", "3000", "", "0", "100", "60", "50", "0", "0", "0", ""],
     },
-    Subject { folder: "collision_avoidance", entry: "advise", second: &["", "0", "", "0", "", "1", "", "1", "0"] },
+    Subject { folder: "collision_avoidance", entry: "advise", second: &["", "0", "", "", "", "", "", "1", "0"] },
 ];
 
 /// Most paths of an exploration.

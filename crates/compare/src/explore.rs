@@ -223,7 +223,9 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             (Some(aim), Some(goal)) => covered(aim, program, ended.state, goal),
             _ => BTreeSet::new(),
         };
-        let record = progress.as_ref().map(|_| resume::begin(&ended));
+        let found_before = options.explore.progress.paths.load(Ordering::Relaxed);
+        let worth_it = resume::is_worth_it(started.elapsed(), found_before);
+        let record = progress.as_ref().filter(|_| worth_it).map(|_| resume::begin(&ended));
         let looked = look(ended, reading, options.directed.delta);
         // Once it is to stop, values are no longer made small: such a path is looked for again.
         let record = record.filter(|_| options.explore.stop().is_none());

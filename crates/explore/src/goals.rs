@@ -3,6 +3,9 @@
 //! iDiSE, section IV, definitions IV.1 to IV.5. A goal has *obligations*; a run that recorded its visits covers some of
 //! them. Obligations are told apart by function, not by call: a statement is covered if some call covers it.
 //!
+//! Statements are instructions that do something: joins and jumps, which only pass on values or control, are none, unless
+//! something was removed in their place.
+//!
 //! Data flow counts pairs of affected instructions of which the second uses the value of the first; what goes through
 //! memory is not told apart.
 
@@ -98,7 +101,8 @@ pub fn covered(aim: &Aim, program: &Program, state: &State, goal: Goal) -> BTree
     let mut found = BTreeSet::new();
     match goal {
         Goal::Statement => {
-            found.extend(steps.iter().map(|step| Obligation::Statement(step.function, step.inst)));
+            let all = steps.iter().filter(|step| is_statement(aim, program, step.function, step.inst));
+            found.extend(all.map(|step| Obligation::Statement(step.function, step.inst)));
         }
         Goal::Path if steps.is_empty() => {}
         Goal::Path => {
@@ -126,7 +130,9 @@ pub fn covered(aim: &Aim, program: &Program, state: &State, goal: Goal) -> BTree
                 let data = &module.functions[function];
                 for &inst in &data.blocks[block].insts {
                     if plan.affected.contains(inst.index()) && goal == Goal::Block {
-                        found.insert(Obligation::Block(function, block));
+                        if is_statement(aim, program, function, inst) {
+                            found.insert(Obligation::Block(function, block));
+                        }
                     } else if plan.affected.contains(inst.index()) {
                         sources(&data.insts[inst].kind, from, &mut |source| {
                             if plan.affected.contains(source.index()) {
@@ -149,14 +155,14 @@ pub fn obligations(aim: &Aim, program: &Program, functions: &BTreeSet<FuncId>, g
     let mut found = BTreeSet::new();
     for &id in functions {
         let function = &program.module.functions[id];
-        let is_gap = |inst: InstId| aim.gaps.get(&id).is_some_and(|gaps| gaps.contains(&inst));
-        let is_affected = |inst: InstId| aim.influence.has_anywhere(id, inst) || is_gap(inst);
+        let is_affected = |inst: InstId| aim.influence.has_anywhere(id, inst) || is_gap(aim, id, inst);
+        let is_statement = |inst: InstId| is_statement(aim, program, id, inst);
         for (block, inst, data) in function.body().filter(|(_, inst, _)| is_affected(*inst)) {
             match goal {
-                Goal::Statement => {
+                Goal::Statement if is_statement(inst) => {
                     found.insert(Obligation::Statement(id, inst));
                 }
-                Goal::Block => {
+                Goal::Block if is_statement(inst) => {
                     found.insert(Obligation::Block(id, block));
                 }
                 Goal::Branch if is_branch(&data.kind) => {
@@ -169,11 +175,20 @@ pub fn obligations(aim: &Aim, program: &Program, functions: &BTreeSet<FuncId>, g
                         found.insert(Obligation::Data(id, source, inst));
                     }
                 }),
-                Goal::Path | Goal::Branch => {}
+                Goal::Statement | Goal::Block | Goal::Path | Goal::Branch => {}
             }
         }
     }
     found
+}
+
+fn is_gap(aim: &Aim, function: FuncId, inst: InstId) -> bool {
+    aim.gaps.get(&function).is_some_and(|gaps| gaps.contains(&inst))
+}
+
+fn is_statement(aim: &Aim, program: &Program, function: FuncId, inst: InstId) -> bool {
+    let kind = &program.module.functions[function].insts[inst].kind;
+    !matches!(kind, InstKind::Phi { .. } | InstKind::Br(_)) || is_gap(aim, function, inst)
 }
 
 fn is_branch(kind: &InstKind) -> bool {

@@ -1,8 +1,11 @@
 //! `explore --since`, `coverage` and `select` as a user runs them.
 
-use crate::support::{explored, folder, pathshift};
+use crate::support::{clang, data, explored, folder, full, must_run, pathshift};
 use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 fn brake() -> (PathBuf, PathBuf) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/brake");
@@ -42,7 +45,7 @@ fn skipping_keeps_what_pinning_loses() {
     let (_folder, files) = folder(&[("old.c", old), ("new.c", &old.replace("x + 2", "x + 1"))]);
     let returns_one = |flags: &[&str]| {
         let result = directed(&files[0], &files[1], "f", flags);
-        result["paths"].as_array().unwrap().iter().any(|path| path["outcome"] == "returns 1")
+        result["paths"].as_array().unwrap().iter().any(|path| path["outcome"]["words"] == "returns 1")
     };
     assert!(returns_one(&["--strategy", "dise"]));
     assert!(!returns_one(&["--strategy", "dise", "--literal"]));
@@ -83,4 +86,112 @@ fn suites_against_a_change() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains(message), "{text}");
     }
+}
+
+/// Threads and goals leave the paths what they are, and goals need fewer.
+#[test]
+fn threads_and_goals() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/altitude_switch");
+    let (old, new) = (folder.join("base.c"), folder.join("v03.c"));
+    let result = |flags: &[&str]| directed(&old, &new, "step", &[&["--no-replay"], flags].concat());
+    for strategy in ["dise", "idise"] {
+        let [one, two] = ["1", "2"].map(|jobs| result(&["--strategy", strategy, "--jobs", jobs]));
+        assert_eq!(one["paths"].to_string(), two["paths"].to_string());
+        assert_eq!(one["undecided"], two["undecided"]);
+    }
+    let executed = |result: &Value| result["stats"]["instructions"].as_u64().unwrap();
+    let (all, branches) = (result(&[]), result(&["--goal", "branch"]));
+    assert!(executed(&branches) * 4 < executed(&all), "{} of {}", executed(&branches), executed(&all));
+}
+
+/// Edits of a calculator; some change nothing, some only what a rare input shows.
+const EDITS: [(&str, &str); 19] = [
+    ("t->value * 10", "t->value * 8"),
+    ("push(a - b)", "push(b - a)"),
+    ("push(0);\n        } else", "push(1);\n        } else"),
+    ("vars[0] = pop();", "vars[1] = pop();"),
+    ("{0, 1, 2, 3, 4}", "{4, 3, 2, 1, 0}"),
+    ("n < 7", "n < 2"),
+    ("+-*/=!", "+-*/="),
+    ("errors++;", "if (errors < 2) errors++;"),
+    ("depth >= 8", "depth >= 2"),
+    ("stack[depth++] = v;", "stack[depth] = v; depth = depth + 1;"),
+    ("return 0;\n    }\n    return stack", "return 1;\n    }\n    return stack"),
+    ("push(-a);", "push(~a);"),
+    ("errors == 0", "errors <= 1"),
+    ("push(a * b)", "push(b * a)"),
+    ("return counts[b] - counts[a];", "return counts[a] - counts[b];"),
+    ("return a - b;", "return b - a;"),
+    ("trace_on = 1;", "trace_on = !trace_on;"),
+    ("errors > 3 ? 2 :", "errors > 2 ? 2 :"),
+    ("shown > 0", "shown > 1"),
+];
+
+const INPUTS: [&str; 14] = [
+    "3 4 + =\\n",
+    "12 5 - =",
+    "7 0 / =\\n8 2 / =",
+    "1 2 3 4 5 6 7 8 9 =",
+    "on + on ? =",
+    "5 set a a * =",
+    "abcdefghij set",
+    "9 ! =\\n\\n",
+    "",
+    "? ? ? ?",
+    "1 = 2 = 3",
+    "on 4 set b =",
+    "10 20 30 - * =",
+    "=\\n= 1",
+];
+
+/// No test whose output or exit code differs between two native builds is left out.
+#[test]
+fn selection_drops_no_regression() {
+    let base = std::fs::read_to_string(data("calculator.c")).unwrap();
+    let (folder, files) = folder(&[("base.c", &base)]);
+    let suite = folder.path().join("suite");
+    must_run(pathshift().arg("explore").arg(&files[0]).args(["-f", "main", "--no-replay", "--suite"]).arg(&suite));
+    let written = std::fs::read_to_string(suite.join("tests.txt")).unwrap();
+    let head = written.split_inclusive("--\n").next().unwrap().to_owned();
+    let tests = INPUTS.map(|input| format!("argv[\"program\"] stdin=\"{input}\" -> 0\n"));
+    std::fs::write(suite.join("tests.txt"), head + &tests.concat()).unwrap();
+    let before = outputs(&files[0]);
+    let (mut regressions, mut skipped) = (0, 0);
+    for (from, to) in EDITS.iter().take(if full() { EDITS.len() } else { 5 }) {
+        assert!(base.contains(from), "{from}");
+        let new = folder.path().join("new.c");
+        std::fs::write(&new, base.replacen(from, to, 1)).unwrap();
+        let after = outputs(&new);
+        let differ: BTreeSet<String> =
+            (0..INPUTS.len()).filter(|&at| before[at] != after[at]).map(|at| (at + 1).to_string()).collect();
+        let output = pathshift()
+            .arg("select")
+            .args([&files[0], &new])
+            .arg("--suite")
+            .arg(&suite)
+            .args(["--format", "json", "--timeout", "1"])
+            .output()
+            .unwrap();
+        let selection: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let left_out = selection["skipped"].as_array().unwrap();
+        for test in left_out {
+            assert!(!differ.contains(test["test"].as_str().unwrap()), "{from} -> {to} drops {test}");
+        }
+        regressions += differ.len();
+        skipped += left_out.len();
+    }
+    assert!(regressions > 5 && skipped > 20, "{regressions} regressions, {skipped} tests left out");
+}
+
+/// Exit code and output of a program for each input.
+fn outputs(source: &Path) -> Vec<(Option<i32>, Vec<u8>)> {
+    let binary = source.with_extension("bin");
+    must_run(clang(19, &["-O0", "-o"]).arg(&binary).arg(source));
+    let run = |input: &&str| {
+        let mut child = Command::new(&binary).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.replace("\\n", "\n").as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), output.stdout)
+    };
+    INPUTS.iter().map(run).collect()
 }

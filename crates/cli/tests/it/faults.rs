@@ -148,7 +148,7 @@ const FAULTS: &[Fault] = &[
     (
         "conversion out of range",
         "t.c",
-        &["--check", "undefined"],
+        &["--check", "undefined", "--solver", "z3 -in"],
         1,
         "int f(int a) { double d = a * 2.0; return (int)d; }",
         "int f(int a) { double d = a * 2.0; return d > -2147483649.0 && d < 2147483648.0 ? (int)d : 0; }",

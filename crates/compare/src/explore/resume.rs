@@ -15,6 +15,7 @@ use explore::{Ended, Undecided};
 use ir::id::{Id, LocId};
 use smt::pool::digest::{mix, text};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Paths of an exploration that was interrupted.
 #[derive(Default)]
@@ -78,6 +79,14 @@ pub(super) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
     let bounds = format!("{:?} {:?} {:?} {work}", program.options, explore.unwind, explore.max_steps);
     let function = text(module.function_name(entry.function));
     mix(mix(places, function), text(&format!("{bounds} {:?}", entry.shell)))
+}
+
+/// Whether a path is to be written down: not while they come so fast that finding them again takes no longer than writing
+/// them, unless there is a lot to find again.
+pub(super) fn is_worth_it(elapsed: Duration, paths: u64) -> bool {
+    const A_LOT: Duration = Duration::from_secs(10);
+    const FAST: Duration = Duration::from_micros(100);
+    elapsed > A_LOT || elapsed.as_micros() > FAST.as_micros() * u128::from(paths)
 }
 
 /// What is to be written of a path before it is looked at.

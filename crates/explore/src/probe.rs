@@ -48,6 +48,12 @@ pub struct Tried {
 /// Most instructions of a run.
 const STEPS: u64 = 100_000;
 
+/// Most instructions of a round that is looked for in a run that does not end.
+const ROUND: u32 = 2000;
+
+/// How such a run ends.
+const FOR_EVER: &str = crate::forking::STEPS;
+
 /// Most instructions of all runs.
 const ALL_STEPS: u64 = 100_000_000;
 
@@ -146,12 +152,15 @@ impl Found {
 fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Option<Found> {
     let new_end = follow(worker, new)?;
     *steps += new_end.0.steps;
-    if !comes_to_an_end(&new_end.1) {
-        return None;
-    }
     let old_end = follow(worker, old)?;
     *steps += old_end.0.steps;
-    if !comes_to_an_end(&old_end.1) {
+    let ends = [&old_end, &new_end].map(|(_, end)| comes_to_an_end(end));
+    let hangs = [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == FOR_EVER));
+    if ends[0] && hangs[1] || hangs[0] && ends[1] {
+        let leaves = old_end.0.leaves.to_vec().into_iter().chain(new_end.0.leaves.to_vec()).copied().collect();
+        return Some(Found { old: old_end, new: new_end, differing: vec![(Aspect::End, Expr::bool(false))], leaves });
+    }
+    if !ends[0] || !ends[1] {
         return None;
     }
     // What depends on more than the input shows nothing.
@@ -183,9 +192,37 @@ fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
                 state.answer(side);
             }
             Stop::End(end) => return Some((state, end)),
-            Stop::Paused | Stop::Arrived => return None,
+            Stop::Paused | Stop::Arrived => {
+                let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
+                let end = End::Bound { what: FOR_EVER.to_owned(), at };
+                return goes_round(worker, &mut state).then_some((state, end));
+            }
         }
     }
+}
+
+/// Whether a run comes back to where it is with nothing changed: then it does so for ever.
+fn goes_round(worker: &mut Worker, state: &mut State) -> bool {
+    let before = state.clone();
+    for _ in 0..ROUND {
+        match execute(worker, state, 1) {
+            Stop::Choose(choice) => match answer(worker, &choice) {
+                Some(side) => state.answer(side),
+                None => return false,
+            },
+            Stop::Paused => {}
+            Stop::End(_) | Stop::Arrived => return false,
+        }
+        let same_frames = state.frames.len() == before.frames.len()
+            && state.frames.iter().zip(&before.frames).all(|(now, then)| {
+                now.at == then.at && now.code.function == then.code.function && now.registers == then.registers
+            });
+        if same_frames && state.memory.unlike(&before.memory).is_empty() && state.effects.len() == before.effects.len()
+        {
+            return true;
+        }
+    }
+    false
 }
 
 fn answer(worker: &mut Worker, choice: &Choice) -> Option<u32> {

@@ -112,5 +112,5 @@ fn outcome(mut command: Command, what: &str) -> String {
     let paths = result["paths"].as_array().unwrap();
     assert_eq!(paths.len(), 1, "{what}: {} {}", paths[0]["outcome"], result["undecided"]);
     assert_eq!(paths[0]["end"], "returned", "{what}: {} {}", paths[0]["outcome"], result["undecided"]);
-    paths[0]["outcome"].as_str().unwrap().to_owned()
+    paths[0]["outcome"]["words"].as_str().unwrap().to_owned()
 }

@@ -31,7 +31,7 @@ const FAULTS: [(&str, i128, i128, FaultKind); 26] = [
     ("return n + 1;", i32::MAX as i128, 5, FaultKind::Overflow),
     ("return n * 65536;", 65536, 5, FaultKind::Overflow),
     ("return 1 << n;", 32, 31, FaultKind::Shift),
-    ("if (n) ((int (*)(void)) p)(); return 0;", 1, 0, FaultKind::BadCall),
+    ("void *q = n ? (void *) fixed : (void *) down; if (n) ((int (*)(void)) q)(); return 0;", 1, 0, FaultKind::BadCall),
     ("return down(n);", 10_000_000, 5, FaultKind::StackOverflow),
 ];
 

@@ -209,7 +209,8 @@ fn side_by_side(
             }
         }
     }
-    let code_changed = function.kind == Kind::Changed || !function.uses_functions.is_empty();
+    // Changed contents of variables are no code that a run could get to.
+    let code_changed = function.kind == Kind::Changed || function.uses_globals.is_empty();
     if row.verdict == Verdict::Same
         && is_bounded(&compared)
         && !compared.reached

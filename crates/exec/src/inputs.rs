@@ -10,7 +10,7 @@
 //! looked at.
 
 use crate::contents::{Contents, Unset};
-use crate::memory::Kind;
+use crate::memory::{Kind, Object};
 use crate::program::Program;
 use crate::run::Run;
 use crate::state::{ChoiceKind, RemarkKind, State, Stop};
@@ -212,8 +212,11 @@ impl Inputs {
         if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
             scope.push(format!("at most {} pointers in a row, the next is null", self.object(*id).depth));
         }
-        let globals = state.leaves.iter_back().any(|(id, _)| matches!(self.object(*id).origin, Origin::Global(_)));
-        if pointers > 1 || pointers > 0 && globals {
+        let read = || state.leaves.iter_back().any(|(id, _)| matches!(self.object(*id).origin, Origin::Global(_)));
+        // One that is only written may be what a pointer leads to just as well.
+        let variable = |object: &Object| matches!(object.kind, Kind::Global { constant: false });
+        let written = || state.memory.iter().any(|(_, object)| object.written && variable(object));
+        if pointers > 1 || pointers > 0 && (read() || written()) {
             scope.push("pointers of the input lead to objects of their own".to_owned());
         }
         scope

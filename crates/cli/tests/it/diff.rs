@@ -267,3 +267,20 @@ fn what_no_input_within_the_bounds_gets_to_is_undecided() {
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
 }
+
+#[test]
+fn a_pointer_may_lead_to_a_variable_that_is_only_written() {
+    // `g` is the same unless its pointer leads to `shared`, and that is what its caller gives it.
+    let text = |body: &str| {
+        format!("int shared;\nint g(int *a) {{ {body} return *a; }}\nint f(void) {{ return g(&shared); }}\n")
+    };
+    let (_folder, files) = folder(&[("old.c", &text("*a = 1; shared = 2;")), ("new.c", &text("shared = 2; *a = 1;"))]);
+    let output = pathshift().arg("diff").args(&files).args(["--no-store", "--format", "json"]).output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for function in result["functions"].as_array().unwrap() {
+        match function["name"].as_str().unwrap() {
+            "g" => assert_eq!(function["scope"][0], "pointers of the input lead to objects of their own", "{result:#}"),
+            _ => assert_eq!(function["verdict"], "different", "{result:#}"),
+        }
+    }
+}

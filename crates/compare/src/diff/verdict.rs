@@ -210,7 +210,8 @@ fn side_by_side(
         }
     }
     // Changed contents of variables are no code that a run could get to.
-    let code_changed = function.kind == Kind::Changed || function.uses_globals.is_empty();
+    let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
+    let code_changed = function.kind == Kind::Changed || uses_code;
     if row.verdict == Verdict::Same
         && is_bounded(&compared)
         && !compared.reached

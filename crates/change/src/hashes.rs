@@ -48,7 +48,7 @@ impl Hashes {
 }
 
 /// The symbols that each symbol uses, in order, each once.
-pub(crate) fn uses(module: &Module) -> Vec<Vec<SymbolId>> {
+pub fn uses(module: &Module) -> Vec<Vec<SymbolId>> {
     let mut all: Vec<Vec<SymbolId>> = module.symbols.ids().map(|symbol| direct_uses(module, symbol)).collect();
     // What runs before `main` and behind it belongs to it.
     let around = ["llvm.global_ctors", "llvm.global_dtors"];

@@ -153,7 +153,7 @@ fn tests(program: &Program, entry: &Entry, strategy: &Strategy) -> Vec<(Input, O
 fn outcome(program: &Program, entry: &Entry, input: &Input) -> Option<Outcome> {
     let mut worker = Worker::new(program, true);
     let (state, end) = follow(&mut worker, entry, input, STEPS)?;
-    let mut given = exec::given::Given::new(program, entry.function, std::rc::Rc::new(input.clone()));
+    let mut given = exec::given::Given::new(program, entry.function, input);
     let (mut places, mut digests) = (exec::given::Places::default(), smt::pool::digest::Digests::default());
     places.update(&worker, &mut digests);
     given.update(&worker, &places, &state);

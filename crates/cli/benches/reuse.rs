@@ -15,6 +15,10 @@ use ir::id::FuncId;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// As the program itself has it: both ways make millions of small things.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Most paths of a function, and most seconds for it.
 const MAX_PATHS: u64 = 200_000;
 const SECONDS: u64 = 60;

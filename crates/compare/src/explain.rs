@@ -13,10 +13,13 @@
 //! are gone are listed as removed. Decisions that differ come behind them unless they were changed themselves. The wrong
 //! outcome is the first part of the output that differs, not all of it.
 
+mod assigned;
+
 use crate::diff::couple::{Couple, unmarked};
 use crate::diff::shown::words;
 use crate::explore::place;
 use crate::suite::signature;
+use assigned::Taken;
 use change::diff::Status;
 use change::{Changes, FunctionChange};
 use exec::case::Outcome;
@@ -171,7 +174,7 @@ pub fn explain(
     let mut named: FxHashSet<String> = FxHashSet::default();
     let mut follow = |worker: &mut Worker, chain: &mut Chain, entry: &Entry, values: Rc<Model>, version| {
         let mut case = match test {
-            Test::Case(input) => Some((Given::new(program, entry.function, input.clone()), Places::default())),
+            Test::Case(input) => Some((Given::new(program, entry.function, input), Places::default())),
             Test::Named(_) | Test::Shell(_) => None,
         };
         let mut digests = Digests::default();
@@ -226,15 +229,7 @@ pub fn explain(
         Version { run, trace, slice }
     });
     let changed = Changed::new(old, new, &changes, &couple);
-    let mut lines = Lines::default();
-    for (side, insts, kind) in [(&new_side, &changed.new, Kind::Changed), (&old_side, &changed.removed, Kind::Removed)]
-    {
-        for &event in &side.slice {
-            if let Some(at) = instruction(program, side, event).filter(|at| insts.contains(at)) {
-                lines.add(program, at, kind, event);
-            }
-        }
-    }
+    let mut lines = changed_lines(program, &old_side, &new_side, &changed);
     let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
         .map(|(side, insts)| conditions(program, side, insts, options.with));
     let usual = options.explore.deadline;
@@ -455,6 +450,7 @@ fn wrong_events(program: &Program, first: &First, run: &Run, trace: &Trace) -> V
 }
 
 /// Instructions that are not the same in both versions, as the program knows them.
+#[derive(Default)]
 struct Changed {
     /// Of the old version.
     old: FxHashSet<(FuncId, InstId)>,
@@ -462,12 +458,13 @@ struct Changed {
     removed: FxHashSet<(FuncId, InstId)>,
     /// Of the new version.
     new: FxHashSet<(FuncId, InstId)>,
+    /// Phis of both, and blocks from which they take other values than in the other version.
+    edges: FxHashSet<(FuncId, InstId, BlockId)>,
 }
 
 impl Changed {
     fn new(old: &Module, new: &Module, changes: &Changes, couple: &Couple) -> Changed {
-        let mut changed =
-            Changed { old: FxHashSet::default(), removed: FxHashSet::default(), new: FxHashSet::default() };
+        let mut changed = Changed::default();
         for function in &changes.functions {
             let FunctionChange { old: of_old, new: of_new, diff, .. } = function;
             if let (Some(id), Some(linked)) = (of_old, of_old.and_then(|id| couple.old_function(old, id))) {
@@ -480,6 +477,8 @@ impl Changed {
                         changed.removed.insert((linked, inst));
                     }
                 }
+                let edges = diff.iter().flat_map(|diff| &diff.old_edges);
+                changed.edges.extend(edges.map(|&(phi, from)| (linked, phi, from)));
             }
             if let (Some(id), Some(linked)) = (of_new, of_new.and_then(|id| couple.new_function(new, id))) {
                 for inst in new.functions[*id].insts.ids() {
@@ -488,10 +487,48 @@ impl Changed {
                         changed.new.insert((linked, inst));
                     }
                 }
+                let edges = diff.iter().flat_map(|diff| &diff.new_edges);
+                changed.edges.extend(edges.map(|&(phi, from)| (linked, phi, from)));
             }
         }
         changed
     }
+}
+
+/// Lines with something that changed and that the wrong outcome depends on, and removed ones that the old outcome does.
+fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Changed) -> Lines {
+    let mut lines = Lines::default();
+    let mut beside = Vec::new();
+    for (side, differing, insts, kind) in
+        [(new, &changed.new, &changed.new, Kind::Changed), (old, &changed.old, &changed.removed, Kind::Removed)]
+    {
+        let mut seen = FxHashSet::default();
+        for &event in &side.slice {
+            if let Some(at) = instruction(program, side, event).filter(|at| differing.contains(at)) {
+                if insts.contains(&at) {
+                    lines.add(program, at, kind, event);
+                }
+                let function = &program.module.functions[at.0];
+                let names = if seen.insert(at) { assigned::names(function, at.1) } else { Vec::new() };
+                for name in names.into_iter().filter(|name| insts.contains(&(at.0, *name))) {
+                    lines.add(program, (at.0, name), kind, event);
+                }
+            }
+            let Some(taken) = assigned::taken(program, &side.run.log.events, event) else { continue };
+            let Taken { function, phi, from } = taken;
+            let Some(inst) = assigned::assignment(&program.module.functions[function], &taken) else { continue };
+            if insts.contains(&(function, inst)) {
+                lines.add(program, (function, inst), kind, event);
+            } else if changed.edges.contains(&(function, phi, from)) {
+                beside.push(((function, inst), kind, event));
+            }
+        }
+    }
+    if lines.found.is_empty() {
+        // A variable has another value on some way, but no line of its own says so: those beside it do.
+        beside.into_iter().for_each(|(at, kind, event)| lines.add(program, at, kind, event));
+    }
+    lines
 }
 
 /// The blocks of two versions in one program that are not the same in both.

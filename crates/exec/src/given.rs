@@ -106,8 +106,8 @@ impl Places {
 }
 
 /// A concrete input, asked for the values of a worker's symbols.
-pub struct Given {
-    input: Rc<Input>,
+pub struct Given<'i> {
+    input: &'i Input,
     /// Parameters as the memory of their variables, by number.
     parameters: Vec<Memory>,
     /// What calls made up or wrote.
@@ -130,9 +130,9 @@ enum Bound {
     Made(usize),
 }
 
-impl Given {
+impl<'i> Given<'i> {
     /// An input of a function.
-    pub fn new(program: &crate::program::Program, function: FuncId, input: Rc<Input>) -> Given {
+    pub fn new(program: &crate::program::Program, function: FuncId, input: &'i Input) -> Given<'i> {
         let mut parameters: Vec<Memory> = Vec::new();
         for (datum, (number, offset)) in input.args.iter().zip(parameter_places(program, function)) {
             let number = number as usize;
@@ -253,25 +253,28 @@ impl Given {
 }
 
 fn read(worker: &Worker, memory: Option<&Memory>, id: InputId, offset: u64, size: u32, width: u32) -> Bits {
-    let mut value = 0u128;
-    for byte in (0..u64::from(size.min(16))).rev() {
-        let read = match memory {
-            Some(memory) => memory.bytes.get((offset + byte) as usize).copied().unwrap_or(0),
-            None => initial(worker, id, offset + byte),
-        };
-        value = value << 8 | u128::from(read);
-    }
+    let bytes = u64::from(size.min(16));
+    let value = match memory {
+        Some(memory) => (0..bytes).rev().fold(0u128, |value, byte| {
+            value << 8 | u128::from(memory.bytes.get((offset + byte) as usize).copied().unwrap_or(0))
+        }),
+        None => initial(worker, id, offset, bytes),
+    };
     let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
     Bits::new(value & mask, width)
 }
 
 /// What an input does not say of a global variable is what the variable has at the beginning.
-fn initial(worker: &Worker, id: InputId, offset: u64) -> u8 {
+fn initial(worker: &Worker, id: InputId, offset: u64, bytes: u64) -> u128 {
     let Origin::Global(symbol) = worker.inputs.object(id).origin else { return 0 };
-    match worker.program.initial_contents(symbol).part(offset, 1) {
-        Part::Bytes(byte) => byte as u8,
-        _ => 0,
-    }
+    let contents = worker.program.initial_contents(symbol);
+    (0..bytes).rev().fold(0, |value, byte| {
+        let byte = match contents.part(offset + byte, 1) {
+            Part::Bytes(byte) => byte as u8,
+            _ => 0,
+        };
+        value << 8 | u128::from(byte)
+    })
 }
 
 fn put(memory: &mut Memory, offset: u64, datum: &Datum) {

@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Runs an input, recording the blocks that it enters. `None` if the input does not say enough to decide a question.
 pub fn follow(worker: &mut Worker, entry: &Entry, input: &Input, max_steps: u64) -> Option<(State, End)> {
     let (mut places, mut digests) = (Places::default(), Digests::default());
-    let mut given = Given::new(worker.program, entry.function, Rc::new(input.clone()));
+    let mut given = Given::new(worker.program, entry.function, input);
     let mut state = State::new(worker.program, entry.clone());
     state.record_visits = true;
     run(worker, state, max_steps, Pin::Yes, |worker, state| {

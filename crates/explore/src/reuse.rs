@@ -10,7 +10,10 @@
 //! [`Tree`] of the older exploration says so, node by node, as long as the conditions on the way agree with it. Else the
 //! side is solved. Nothing else is skipped, so the paths are exactly those of a full exploration.
 //!
-//! Where the tree agrees, not even a test has to be evaluated: the tests below a node are those of its paths.
+//! Where the tree agrees, not even a test has to be evaluated: the tests below a node are those of its paths. Behind a
+//! condition that changed, what the tree says of infeasible sides is worth nothing, but its tests are still where they
+//! were as far as the changed condition holds for them: only that one is evaluated, and those that fail it move
+//! (`placed`). Conditions that are the same as before split the others as before.
 //! Subtrees that the caller knows to be the same ([`Reuse::take`]) are not entered at all. Ranges of the paper are parts of
 //! the tree, and these are work units anyway ([`crate::parallel`]).
 
@@ -37,9 +40,9 @@ use std::time::Instant;
 
 /// What an older exploration left behind.
 #[derive(Default)]
-pub struct Reuse {
+pub struct Reuse<'t> {
     /// Inputs of its tests.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<&'t Input>,
     /// What it found out; its paths are the first tests, in order.
     pub tree: Option<Tree>,
     /// For each node whether all below it is the same in this version, so that its paths are taken over.
@@ -73,7 +76,7 @@ pub fn explore<R: Send>(
     program: &Program,
     entry: &Entry,
     (options, chain): (&Options, &(dyn Fn() -> Chain + Sync)),
-    (reuse, record): (&Reuse, bool),
+    (reuse, record): (&Reuse<'_>, bool),
     look: impl Fn(Ended) -> R + Sync,
     take: impl Fn(u32) -> R + Sync,
 ) -> Reused<R> {
@@ -101,9 +104,18 @@ pub fn explore<R: Send>(
 
 /// One worker's view of older tests.
 pub struct Guide<'r> {
-    reuse: &'r Reuse,
+    reuse: &'r Reuse<'r>,
     ranges: &'r [(u32, u32)],
-    given: Vec<Given>,
+    program: &'r Program,
+    function: FuncId,
+    /// By number of the test; nothing until somebody asks for its values.
+    given: Vec<Option<Given<'r>>>,
+    /// For each node of the older tree how many are above it.
+    depths: Vec<u32>,
+    /// For each test the depth of the node below which it is no longer where the older tree has it, because of a condition
+    /// that changed. A node of that tree corresponds to one place of this exploration at most, so it does not matter
+    /// who asks.
+    moved: Vec<Option<u32>>,
     /// Subtrees that were taken over: how they are reached, and where they stand in the older tree.
     pub(crate) taken: Vec<(List<Decision>, NodeId)>,
 }
@@ -111,9 +123,11 @@ pub struct Guide<'r> {
 /// Which older tests a state may still go with.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// Node of the older tree whose constraints are those of this state.
+    /// Node of the older tree that this state corresponds to.
     at: Option<NodeId>,
-    /// Tests below that node: first, and behind the last.
+    /// Whether the constraints on the way to it are those of this state.
+    exact: bool,
+    /// Tests below that node: first, and behind the last. Those that moved are not among them.
     range: (u32, u32),
     /// Other tests for which the constraints hold.
     others: Option<Rc<[u32]>>,
@@ -124,19 +138,24 @@ impl Standing {
         self.at.is_none() && self.range.0 == self.range.1 && self.others.is_none()
     }
 
-    fn tests(&self) -> impl Iterator<Item = u32> + '_ {
-        (self.range.0..self.range.1).chain(self.others.iter().flat_map(|others| others.iter().copied()))
-    }
-
     fn of(tests: Vec<u32>) -> Standing {
-        Standing { at: None, range: (0, 0), others: (!tests.is_empty()).then(|| tests.into()) }
+        Standing { others: (!tests.is_empty()).then(|| tests.into()), ..Standing::default() }
     }
 }
 
 impl<'r> Guide<'r> {
-    fn new(program: &Program, function: FuncId, reuse: &'r Reuse, ranges: &'r [(u32, u32)]) -> Guide<'r> {
-        let given = reuse.inputs.iter().map(|input| Given::new(program, function, Rc::new(input.clone()))).collect();
-        Guide { reuse, ranges, given, taken: Vec::new() }
+    fn new(program: &'r Program, function: FuncId, reuse: &'r Reuse<'r>, ranges: &'r [(u32, u32)]) -> Guide<'r> {
+        let given = reuse.inputs.iter().map(|_| None).collect();
+        let depths = reuse.tree.as_ref().map(Tree::depths).unwrap_or_default();
+        let moved = vec![None; reuse.inputs.len()];
+        Guide { reuse, ranges, program, function, given, depths, moved, taken: Vec::new() }
+    }
+
+    /// A test's values.
+    fn given(&mut self, test: u32) -> Option<&mut Given<'r>> {
+        let input = *self.reuse.inputs.get(test as usize)?;
+        let (program, function) = (self.program, self.function);
+        Some(self.given.get_mut(test as usize)?.get_or_insert_with(|| Given::new(program, function, input)))
     }
 
     /// Where an exploration begins.
@@ -145,7 +164,23 @@ impl<'r> Guide<'r> {
         let range = self.range(Tree::ROOT);
         let others: Vec<u32> = (range.1..count).collect();
         let at = self.reuse.tree.is_some().then_some(Tree::ROOT);
-        Standing { at, range, ..Standing::of(others) }
+        Standing { at, exact: true, range, ..Standing::of(others) }
+    }
+
+    /// Tests that are still where the older tree has them.
+    fn staying(&self, standing: &Standing) -> impl Iterator<Item = u32> + '_ {
+        let (first, end) = standing.range;
+        let here = standing.at.map_or(0, |at| self.depth(at));
+        (first..end).filter(move |test| self.moved[*test as usize].is_none_or(|moved| moved >= here))
+    }
+
+    fn depth(&self, node: NodeId) -> u32 {
+        self.depths.get(node.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// Tests that go with a state: those in their place first.
+    fn tests<'s>(&'s self, standing: &'s Standing) -> impl Iterator<Item = u32> + 's {
+        self.staying(standing).chain(standing.others.iter().flat_map(|others| others.iter().copied()))
     }
 
     fn takes(&self, node: NodeId) -> bool {
@@ -184,13 +219,13 @@ impl Explorer<'_, '_> {
         }
         let mut guide = self.guide.take()?;
         let sides = self.sides_of_tree(&mut guide, open, choice, digest);
-        let sides = sides.or_else(|| self.sides_of_tests(&mut guide, open, choice));
+        let sides = sides.or_else(|| self.sides_of_tests(&mut guide, open, choice, digest));
         self.guide = Some(guide);
         sides
     }
 
     fn sides_of_tree(&mut self, guide: &mut Guide, open: &Open, choice: &Choice, digest: u64) -> Option<Sides> {
-        let (tree, at) = (guide.reuse.tree.as_ref()?, open.standing.at?);
+        let (tree, at) = (guide.reuse.tree.as_ref()?, open.standing.at.filter(|_| open.standing.exact)?);
         let considered = considered(choice);
         let mut sides = Sides::default();
         match tree.known(at, digest) {
@@ -217,11 +252,9 @@ impl Explorer<'_, '_> {
                     }
                     let range = child.map_or((0, 0), |child| guide.range(child));
                     let others = self.split(guide, open, open.standing.others.iter().flat_map(|o| o.iter()), condition);
-                    let standing = Standing { at: child, range, ..Standing::of(others) };
-                    let path = match standing.tests().next() {
-                        Some(test) => self.with_test(guide, open, test, condition),
-                        None => None,
-                    };
+                    let standing = Standing { at: child, exact: true, range, ..Standing::of(others) };
+                    let first = guide.tests(&standing).next();
+                    let path = first.and_then(|test| self.with_test(guide, open, test, condition));
                     match path.map_or_else(|| self.ask(open, condition), |path| Ok(Some(path))) {
                         Ok(Some(path)) => sides.found.push(Side { side, path, standing, take: None }),
                         Ok(None) => {}
@@ -235,33 +268,115 @@ impl Explorer<'_, '_> {
         Some(sides)
     }
 
-    fn sides_of_tests(&mut self, guide: &mut Guide, open: &Open, choice: &Choice) -> Option<Sides> {
-        let tests: Vec<u32> = open.standing.tests().collect();
-        if tests.is_empty() {
-            return None;
-        }
+    fn sides_of_tests(&mut self, guide: &mut Guide, open: &Open, choice: &Choice, digest: u64) -> Option<Sides> {
+        guide.tests(&open.standing).next()?;
         let mut sides = Sides { partial: guide.reuse.only_tests, ..Sides::default() };
-        let mut left = tests;
-        for (side, &condition) in choice.conditions.iter().enumerate().take(considered(choice)) {
-            let here = self.split(guide, open, left.iter(), condition);
-            left.retain(|test| here.binary_search(test).is_err());
-            let path = match here.first() {
-                Some(&test) => {
+        let standings = self.standings(guide, open, choice, digest);
+        for ((side, &condition), standing) in choice.conditions.iter().enumerate().zip(standings) {
+            let first = guide.tests(&standing).next();
+            let path = match first.and_then(|test| self.with_test(guide, open, test, condition)) {
+                Some(path) => {
                     self.stats.tested += 1;
-                    Ok(self.with_test(guide, open, test, condition))
+                    Ok(Some(path))
                 }
                 None if guide.reuse.only_tests => continue,
                 None => self.ask(open, condition),
             };
             match path {
-                Ok(Some(path)) => {
-                    sides.found.push(Side { side: side as u32, path, standing: Standing::of(here), take: None })
-                }
+                Ok(Some(path)) => sides.found.push(Side { side: side as u32, path, standing, take: None }),
                 Ok(None) => self.stats.infeasible += 1,
                 Err(()) => sides.unknown += 1,
             }
         }
         Some(sides)
+    }
+
+    /// Which tests go with each side of a decision that the older tree does not answer.
+    fn standings(&mut self, guide: &mut Guide, open: &Open, choice: &Choice, digest: u64) -> Vec<Standing> {
+        if let Some(placed) = self.placed(guide, open, choice, digest) {
+            return placed;
+        }
+        let tests: Vec<u32> = guide.tests(&open.standing).collect();
+        self.split_all(guide, open, tests, choice).into_iter().map(Standing::of).collect()
+    }
+
+    /// The same where the older tree has a corresponding decision, or where all tests that are in their place go the
+    /// same way.
+    fn placed(&mut self, guide: &mut Guide, open: &Open, choice: &Choice, digest: u64) -> Option<Vec<Standing>> {
+        let (tree, at) = (guide.reuse.tree.as_ref()?, open.standing.at?);
+        let others = open.standing.others.iter().flat_map(|others| others.iter().copied()).collect();
+        let mut others = self.split_all(guide, open, others, choice);
+        let stay = Standing { exact: false, others: None, ..open.standing.clone() };
+        let mut placed = vec![Standing::default(); others.len()];
+        let children = match tree.known(at, digest) {
+            Known::Fork(_, children) => children,
+            Known::Forced(side) => {
+                *placed.get_mut(side as usize)? = stay;
+                &[]
+            }
+            Known::Nothing => {
+                let here: Vec<u32> = guide.staying(&open.standing).collect();
+                let total = here.len();
+                let sides = self.split_all(guide, open, here, choice);
+                match sides.iter().position(|tests| tests.len() == total) {
+                    Some(only) => {
+                        placed[only] = stay;
+                        &[]
+                    }
+                    None => {
+                        let children = tree.children(at);
+                        let home = |side: u32| {
+                            let child = children.iter().find(|(of, _)| *of == side);
+                            child.map_or((0, 0), |(_, child)| guide.range(*child))
+                        };
+                        let is_home = |side: usize, test: u32| {
+                            let (first, end) = home(side as u32);
+                            (first..end).contains(&test)
+                        };
+                        let mut moving = Vec::new();
+                        for (side, tests) in sides.iter().enumerate() {
+                            moving.extend(tests.iter().filter(|&&test| !is_home(side, test)).map(|&test| (side, test)));
+                        }
+                        // Too many of them: it is another decision.
+                        if moving.len() * 2 > total {
+                            return None;
+                        }
+                        let depth = guide.depth(at);
+                        let decided: usize = sides.iter().map(Vec::len).sum();
+                        if decided < total {
+                            return None;
+                        }
+                        for (side, test) in moving {
+                            guide.moved[test as usize] = Some(depth);
+                            others[side].push(test);
+                        }
+                        children
+                    }
+                }
+            }
+        };
+        for &(side, child) in children {
+            if let Some(place) = placed.get_mut(side as usize) {
+                *place = Standing { at: Some(child), range: guide.range(child), ..Standing::default() };
+            }
+        }
+        for (standing, others) in placed.iter_mut().zip(others) {
+            standing.others = (!others.is_empty()).then(|| others.into());
+        }
+        Some(placed)
+    }
+
+    /// The tests for which each condition of a decision is the first that holds.
+    fn split_all(&mut self, guide: &mut Guide, open: &Open, tests: Vec<u32>, choice: &Choice) -> Vec<Vec<u32>> {
+        let mut left = tests;
+        let mut sides = Vec::new();
+        for &condition in choice.conditions.iter().take(considered(choice)) {
+            let here = self.split(guide, open, left.iter(), condition);
+            let mut gone = here.iter().peekable();
+            left.retain(|test| gone.next_if_eq(&test).is_none());
+            sides.push(here);
+        }
+        sides
     }
 
     fn ask(&mut self, open: &Open, condition: Expr) -> Result<Option<Path>, ()> {
@@ -273,13 +388,13 @@ impl Explorer<'_, '_> {
 
     /// The path with one more condition and the values of a test; nothing should the condition not hold for it.
     fn with_test(&mut self, guide: &mut Guide, open: &Open, test: u32, condition: Expr) -> Option<Path> {
-        let given = guide.given.get_mut(test as usize)?;
+        let given = guide.given(test)?;
         given.update(&self.worker, &self.places, &open.state);
         let fits = holds(&self.worker.pool, &given.model, condition) == Some(true);
         fits.then(|| open.path.assume(condition, given.model.clone()))
     }
 
-    /// The tests for which a condition holds, ascending.
+    /// The tests for which a condition holds, in their order.
     fn split<'t>(
         &mut self,
         guide: &mut Guide,
@@ -289,7 +404,7 @@ impl Explorer<'_, '_> {
     ) -> Vec<u32> {
         let mut found = Vec::new();
         for &test in tests {
-            let Some(given) = guide.given.get_mut(test as usize) else { continue };
+            let Some(given) = guide.given(test) else { continue };
             given.update(&self.worker, &self.places, &open.state);
             if holds(&self.worker.pool, &given.model, condition) == Some(true) {
                 found.push(test);
@@ -301,30 +416,18 @@ impl Explorer<'_, '_> {
     /// The tests that remain when a decision is repeated, and the path with the values of one of them.
     pub(crate) fn repeat_with_tests(&mut self, open: &mut Open, choice: &Choice, side: u32, digest: u64) -> bool {
         let Some(mut guide) = self.guide.take() else { return false };
-        let tree = guide.reuse.tree.as_ref();
         let condition = choice.conditions[side as usize];
-        let child = match (tree, open.standing.at) {
-            (Some(tree), Some(at)) => match tree.known(at, digest) {
-                Known::Fork(_, children) => children.iter().find(|(known, _)| *known == side).map(|(_, child)| *child),
-                _ => None,
-            },
-            _ => None,
+        let known = match (guide.reuse.tree.as_ref(), open.standing.at) {
+            (Some(tree), Some(at)) => tree.known(at, digest),
+            _ => Known::Nothing,
         };
-        let standing = match child {
-            Some(child) => {
-                let others = open.standing.others.clone();
-                let others = self.split(&mut guide, open, others.iter().flat_map(|others| others.iter()), condition);
-                Standing { at: Some(child), range: guide.range(child), ..Standing::of(others) }
-            }
-            None => {
-                let tests: Vec<u32> = open.standing.tests().collect();
-                Standing::of(self.split(&mut guide, open, tests.iter(), condition))
-            }
-        };
-        let path = match standing.tests().next() {
-            Some(test) => self.with_test(&mut guide, open, test, condition),
-            None => None,
-        };
+        // A question without an answer in the tree is one that the tests split, here as when it was first asked.
+        let exact = open.standing.exact && known != Known::Nothing;
+        let standings = self.standings(&mut guide, open, choice, digest);
+        let standing = standings.into_iter().nth(side as usize).unwrap_or_default();
+        let standing = Standing { exact: exact && standing.at.is_some(), ..standing };
+        let first = guide.tests(&standing).next();
+        let path = first.and_then(|test| self.with_test(&mut guide, open, test, condition));
         self.guide = Some(guide);
         open.standing = standing;
         match path {
@@ -339,14 +442,14 @@ impl Explorer<'_, '_> {
     /// The tests that go the way of a path that ended; its values become those of the first.
     pub(crate) fn tests_at_end(&mut self, open: &mut Open) -> (Vec<u32>, bool) {
         let Some(mut guide) = self.guide.take() else { return (Vec::new(), false) };
-        let tests: Vec<u32> = open.standing.tests().collect();
-        if let Some(given) = tests.first().and_then(|&test| guide.given.get_mut(test as usize)) {
+        let tests: Vec<u32> = guide.tests(&open.standing).collect();
+        if let Some(given) = tests.first().and_then(|&test| guide.given(test)) {
             self.places.update(&self.worker, &mut self.chain.digests);
             given.update(&self.worker, &self.places, &open.state);
             open.path = open.path.with_values(given.model.clone());
         }
         self.guide = Some(guide);
-        (tests, open.standing.at.is_some() && open.standing.range.0 < open.standing.range.1)
+        (tests, open.standing.exact && open.standing.range.0 < open.standing.range.1)
     }
 
     /// Writes down how a state ended, if somebody wants it.

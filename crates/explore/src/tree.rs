@@ -121,6 +121,12 @@ impl Tree {
         }
     }
 
+    /// The nodes behind the fork of a node, by side.
+    pub fn children(&self, at: NodeId) -> &[(u32, NodeId)] {
+        let fork = self.nodes.get(at.0 as usize).and_then(|node| node.fork.as_ref());
+        fork.map_or(&[], |fork| &fork.children)
+    }
+
     /// Adds the way to a node, with what was not decided at which of its decisions; the node at its end.
     pub fn insert(
         &mut self,
@@ -227,6 +233,21 @@ impl Tree {
             }
         });
         ranges
+    }
+
+    /// For each node how many are above it.
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0; self.nodes.len()];
+        let mut depth = 0;
+        self.walk(|node, entering| {
+            if entering {
+                depths[node.0 as usize] = depth;
+                depth += 1;
+            } else {
+                depth -= 1;
+            }
+        });
+        depths
     }
 
     /// Whether all below a node was followed to its end.

@@ -249,7 +249,7 @@ pub struct Layers {
 }
 
 /// Something that was not decided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undecided {
     /// Why.
     pub reason: String,

@@ -58,6 +58,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         replay: (!args.no_replay)
             .then_some((replaying, replay::Limits { jobs: build.jobs, ..replay::Limits::default() })),
         tests: args.suite.is_some(),
+        store: exploring.store,
         roots: (versions.old.roots.clone(), versions.new.roots.clone()),
     };
     let watcher = Watcher::start(options.explore.progress.clone());

@@ -212,6 +212,22 @@ int main(void) {
     assert!(explanation["lines"].as_array().unwrap().len() <= 5, "{explanation}");
 }
 
+/// A value that a variable has on one way only is no instruction, nor is a constant that gets a name.
+#[test]
+fn a_wrong_assignment_has_a_line() {
+    let old =
+        "int f(int x, int y) {\nint mode = 0;\nif (x > 3)\nmode = 1;\nelse if (y > 3)\nmode = 2;\nreturn mode; }\n";
+    let new = old.replace("mode = 1", "mode = 4");
+    let (lines, _) = explain(old, &new, &["-f", "f", "--given", "x=5"]);
+    assert_eq!(lines, [("new.c".to_owned(), 4)]);
+    let gone = old.replace("mode = 1;", ";");
+    let (lines, _) = explain(old, &gone, &["-f", "f", "--given", "x=5"]);
+    assert!(lines.contains(&("old.c".to_owned(), 4)), "{lines:?}");
+    let old = "int f(int x) {\nint limit = 10;\nx++;\nif (x > limit)\nreturn 1;\nreturn 0; }\n";
+    let (lines, _) = explain(old, &old.replace("10", "20"), &["-f", "f", "--given", "x=12"]);
+    assert!(lines.contains(&("new.c".to_owned(), 2)), "{lines:?}");
+}
+
 /// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
 /// a line of the edit.
 #[test]

@@ -214,7 +214,7 @@ fn updated_suites_have_the_paths_of_the_new_version() {
         if full() && seed % 10 == 0 || seed == first {
             let wrong = replay(dir.path(), &pair);
             // Tests of paths that depend on more than the input may do something else natively.
-            assert!(wrong * 20 <= pair.updated.tests.len() as u64, "seed {seed}: {wrong} disagree natively");
+            assert!(wrong * 20 <= pair.updated.tests.len() as u64, "seed {seed}: {wrong} disagree natively\n{new}");
         }
         looked_at += 1;
         let counts = pair.updated.ledger.counts;
@@ -324,6 +324,40 @@ fn two_processes_share_a_store() {
             std::fs::remove_file(&store).unwrap();
         }
     }
+}
+
+/// A verdict is asked for once, until something that it shows or stands on changes.
+#[test]
+fn verdicts_are_found_again() {
+    let dir = scratch();
+    let helper = "int twice(int x) {\n    return 2 * x;\n}\n";
+    let of = |how: &str| format!("int f(int x) {{\n    return {how};\n}}\n");
+    let diff = |old: &str, new: &str| {
+        std::fs::write(dir.path().join("old.c"), old).unwrap();
+        std::fs::write(dir.path().join("new.c"), new).unwrap();
+        let output = pathshift().current_dir(dir.path()).args(["diff", "old.c", "new.c", "--format", "json"]).output();
+        let result: serde_json::Value = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+        let mut rows = result["functions"].clone();
+        rows.as_array_mut().unwrap().iter_mut().for_each(|row| row["stats"] = serde_json::Value::Null);
+        let recalled =
+            result["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("earlier run"));
+        (rows, recalled)
+    };
+    let (old, same, other) = (of("x + x") + helper, of("x * 2") + helper, of("x + 2") + helper);
+    let first = [diff(&old, &same), diff(&old, &other)];
+    assert_eq!(first.each_ref().map(|(rows, _)| rows[0]["verdict"].as_str().unwrap()), ["same", "different"]);
+    assert!(first.iter().all(|(_, recalled)| !recalled), "{first:?}");
+    let second = [diff(&old, &same), diff(&old, &other)];
+    assert!(second.iter().all(|(_, recalled)| *recalled), "{second:?}");
+    assert_eq!(first.map(|(rows, _)| rows), second.map(|(rows, _)| rows));
+    // Something else in the file, below it.
+    let below = |text: &str| text.replace("2 * x", "x << 1");
+    assert!(diff(&below(&old), &below(&other)).1);
+    // Lines that move, names that it shows, and bounds.
+    assert!(!diff(&old, &format!("\n{other}")).1);
+    let named =
+        |text: &str| text.replace("int f(int x) {\n    return x", "int f(int y) {\n    return y").replace("+ x", "+ y");
+    assert!(!diff(&named(&old), &named(&other)).1);
 }
 
 /// A store of a newer version is left alone, and work goes on.

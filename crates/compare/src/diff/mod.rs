@@ -9,6 +9,7 @@ mod confirm;
 pub(crate) mod couple;
 mod larger;
 mod part;
+mod remembered;
 mod shared;
 pub(crate) mod shown;
 pub mod tests;
@@ -17,6 +18,7 @@ mod verdict;
 use crate::explain::changed_blocks;
 use crate::explore::function_place;
 use crate::replay;
+use crate::store::Store;
 use crate::suite::Test;
 use build::Environment;
 use change::{FunctionChange, Kind};
@@ -24,6 +26,7 @@ use couple::Couple;
 use ir::id::FuncId;
 use ir::module::Module;
 use part::Source;
+use remembered::Memory;
 use report::diff::{Diff, Function, Verdict};
 use report::explore::RunState;
 use rustc_hash::FxHashSet;
@@ -58,6 +61,8 @@ pub struct Options {
     pub replay: Option<(replay::Options, replay::Limits)>,
     /// Whether to make tests.
     pub tests: bool,
+    /// Where verdicts are kept from one run to the next.
+    pub store: Option<Store>,
     /// Folders that are left out of paths which are shown, of the old and of the new version.
     pub roots: (Vec<PathBuf>, Vec<PathBuf>),
 }
@@ -77,6 +82,7 @@ impl Default for Options {
             ignored: Vec::new(),
             replay: None,
             tests: false,
+            store: None,
             roots: (Vec::new(), Vec::new()),
         }
     }
@@ -131,6 +137,7 @@ pub fn diff(
     let couple = couple.as_ref();
     let task = Task { old, new, changes: &changes, couple, changed: &changed, options, env, sources: &sources };
     let report = &mut result.report;
+    let mut memory = options.store.as_ref().filter(|_| open > 0).map(|store| Memory::new(store, &task));
     let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);
     let (mut done, mut different) = (0, 0);
     let mut rows: BTreeMap<usize, Function> = BTreeMap::new();
@@ -152,7 +159,16 @@ pub fn diff(
                 watch(Progress { done, all: open, different, next: &function.name });
                 done += 1;
             }
-            let (row, tests) = verdict::of(&task, function, known.contains(&index));
+            let proved = known.contains(&index);
+            let key = memory.as_ref().filter(|_| needs_work(function)).and_then(|memory| memory.key(function, proved));
+            let recalled = memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key));
+            let (row, tests) = match recalled {
+                Some(row) => (row, Vec::new()),
+                None => verdict::of(&task, function, proved),
+            };
+            if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
+                memory.remember(key, &row);
+            }
             different += usize::from(row.verdict == Verdict::Different);
             rows.insert(index, row);
             if let (Some(id), false) = (function.new, tests.is_empty()) {
@@ -161,6 +177,7 @@ pub fn diff(
         }
     }
     report.functions = rows.into_values().collect();
+    report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
     result

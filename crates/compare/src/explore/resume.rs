@@ -55,7 +55,7 @@ impl Older {
     }
 
     /// The same for the driver.
-    pub fn reuse(&self, marks: bool) -> Reuse {
+    pub fn reuse(&self, marks: bool) -> Reuse<'static> {
         Reuse { tree: self.tree.clone(), take: self.take.clone(), marks, ..Reuse::default() }
     }
 

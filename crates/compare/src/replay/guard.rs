@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use ir::attrs::Attr;
 use ir::constant::{Const, ConstKind};
 use ir::id::{BlockId, ConstId, FuncId, GlobalId, Id, InstId, SymbolId, TypeId};
 use ir::inst::{
@@ -317,13 +318,14 @@ pub fn guard_stack_objects(module: &mut Module) {
     let (void, ptr, i64) = (module.types.void(), module.types.ptr(), module.types.int(64));
     let mark = emit::function(module, "pathshift_stack_mark", i64, &[]);
     let make = emit::function(module, "pathshift_stack_object", ptr, &[i64, i64]);
+    let copy = emit::function(module, "pathshift_stack_copy", ptr, &[ptr, i64, i64]);
     let leave = emit::function(module, "pathshift_stack_leave", void, &[i64]);
     for id in module.functions.ids() {
-        guard_function(module, id, [mark, make, leave]);
+        guard_function(module, id, [mark, make, copy, leave]);
     }
 }
 
-fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId; 3]) {
+fn guard_function(module: &mut Module, id: FuncId, [mark, make, copy, leave]: [FuncId; 4]) {
     // Nothing may come between such a call and the return, so nothing can be cleaned up.
     if has_must_tail(module, id) {
         return;
@@ -346,7 +348,8 @@ fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId;
             Some((inst, size, align.map_or(layout.align, Align::bytes)))
         })
         .collect();
-    if objects.is_empty() {
+    let copies = passed_as_copies(module, id);
+    if objects.is_empty() && copies.is_empty() {
         return;
     }
     for block in module.functions[id].blocks.ids() {
@@ -360,8 +363,17 @@ fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId;
     }
     let (call, ty) = emit::call(module, mark, &[]);
     let start = emit::instruction(&mut module.functions[id], call, ty);
-    if let Some(first) = module.functions[id].blocks.iter_mut().next() {
-        first.insts.insert(0, start);
+    let mut first = vec![start];
+    for (param, size, align) in copies {
+        let [size, align] = [size, align].map(|number| emit::int(module, 64, number));
+        let (call, ty) = emit::call(module, copy, &[Value::Arg(param), size, align]);
+        let copied = emit::instruction(&mut module.functions[id], call, ty);
+        let own = |value| if value == Value::Arg(param) { Value::Inst(copied) } else { value };
+        module.functions[id].insts.iter_mut().take(copied.index()).for_each(|inst| inst.kind.map_operands(own));
+        first.push(copied);
+    }
+    if let Some(block) = module.functions[id].blocks.iter_mut().next() {
+        block.insts.splice(0..0, first);
     }
     for block in module.functions[id].blocks.ids() {
         let leaves = |inst: &ir::inst::Inst| matches!(inst.kind, InstKind::Ret(_) | InstKind::Resume(_));
@@ -373,6 +385,18 @@ fn guard_function(module: &mut Module, id: FuncId, [mark, make, leave]: [FuncId;
         let Block { insts, .. } = &mut module.functions[id].blocks[block];
         insts.insert(insts.len() - 1, inst);
     }
+}
+
+/// Parameters that are copies of memory (`byval`), with size and alignment: nothing lies beside them by right.
+fn passed_as_copies(module: &Module, id: FuncId) -> Vec<(u32, u64, u64)> {
+    let function = &module.functions[id];
+    let copied = |(number, param): (u32, &ir::module::Param)| {
+        let attrs = &module.attrs[param.attrs].0;
+        let ty = attrs.iter().find_map(|attr| if let Attr::ByVal(ty) = attr { Some(*ty) } else { None })?;
+        let layout = module.type_layouts.get(ty)?;
+        Some((number, layout.size, layout.align))
+    };
+    if function.blocks.is_empty() { Vec::new() } else { (0..).zip(&function.params).filter_map(copied).collect() }
 }
 
 /// Instructions whose value is used for more than plain reads and writes through it.

@@ -259,6 +259,11 @@ void *pathshift_stack_object(uint64_t size, uint64_t align) {
     return result;
 }
 
+/* A parameter that is passed as a copy of memory, as an object of its own. */
+void *pathshift_stack_copy(const void *from, uint64_t size, uint64_t align) {
+    return memcpy(pathshift_stack_object(size, align), from, size);
+}
+
 void pathshift_stack_leave(uint64_t mark) {
     lock_heap();
     while (stack_count > mark) {

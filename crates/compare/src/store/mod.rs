@@ -32,9 +32,10 @@ pub use progress::{Progress, Record, Step};
 pub use trees::StoredTree;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use smt::pool::digest::text;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 /// How often results are written.
 pub const FLUSH: Duration = Duration::from_millis(500);
@@ -359,6 +360,18 @@ fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
         let _ = std::fs::remove_file(with(end));
     }
     Ok(aside)
+}
+
+/// A digest of the running program. What it found out by following code holds for this build of it: another one may see
+/// more, or number paths in another way.
+pub fn this_build() -> u128 {
+    static BUILD: OnceLock<u128> = OnceLock::new();
+    *BUILD.get_or_init(|| {
+        let file = std::env::current_exe().and_then(std::fs::metadata).ok();
+        let changed = file.as_ref().and_then(|file| file.modified().ok()?.duration_since(UNIX_EPOCH).ok());
+        let size = file.as_ref().map_or(0, std::fs::Metadata::len);
+        text(&format!("{} {size} {:?}", env!("CARGO_PKG_VERSION"), changed))
+    })
 }
 
 /// Says when something was last done.

@@ -65,7 +65,7 @@ fn class<'p>(version: Version<'p>, statics: &mut Statics<'p>, input: &Input, opt
     let mut worker = Worker::new(program, entry.shell.is_none());
     let mut chain = (options.chain)();
     let (mut places, mut digests) = (Places::default(), Digests::default());
-    let mut given = Given::new(program, entry.function, Rc::new(input.clone()));
+    let mut given = Given::new(program, entry.function, input);
     let learn = |worker: &mut Worker, state: &State, values: &mut Rc<Model>| {
         places.update(worker, &mut digests);
         given.update(worker, &places, state);

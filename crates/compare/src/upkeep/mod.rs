@@ -15,7 +15,7 @@ pub mod alike;
 pub mod same;
 
 use crate::explore::{Options, function_place, place, reason, report_stats, test_of};
-use crate::store::{Store, trees};
+use crate::store::{Store, this_build, trees};
 use crate::suite::{Header, Test, show, signature};
 use exec::case::{Input, Turn};
 use exec::entry::Entry;
@@ -82,7 +82,7 @@ pub fn update(old: Option<Version>, new: Version, suite: &Suite, options: &Optio
         (Some(tree), Some(old), Some(pair)) => untouched_subtrees(tree, *old, pair, suite.tests),
         _ => Vec::new(),
     };
-    let inputs: Vec<Input> = suite.tests.iter().map(|test| test.input.clone()).collect();
+    let inputs: Vec<&Input> = suite.tests.iter().map(|test| &test.input).collect();
     let reuse = Reuse { inputs, tree, take, ..Reuse::default() };
     let explored = follow(new, options, &reuse, true);
     let mut ledger = judge(&explored, new, suite, pair.as_ref());
@@ -91,15 +91,15 @@ pub fn update(old: Option<Version>, new: Version, suite: &Suite, options: &Optio
         ledger.notes.push(format!("no path is taken over unseen: {obstacle}"));
     }
     ledger.stats = report_stats(&explored.found, started);
-    let tests = new_suite(&explored.found, suite, pair.as_ref(), &ledger);
     let complete = explored.found.stopped.is_none();
+    let tests = new_suite(explored.found.paths, suite, pair.as_ref(), &ledger);
     Updated { ledger, tests, tree: explored.tree.filter(|_| complete) }
 }
 
 /// Of several tests that go the same way keeps the first.
 pub fn minimize(version: Version, suite: &Suite, options: &Options) -> Updated {
     let started = Instant::now();
-    let inputs: Vec<Input> = suite.tests.iter().map(|test| test.input.clone()).collect();
+    let inputs: Vec<&Input> = suite.tests.iter().map(|test| &test.input).collect();
     let reuse = Reuse { inputs, only_tests: true, ..Reuse::default() };
     let explored = follow(version, options, &reuse, false);
     let mut ledger = judge(&explored, version, suite, None);
@@ -109,7 +109,7 @@ pub fn minimize(version: Version, suite: &Suite, options: &Options) -> Updated {
         (entry.status, entry.reason) = (Status::Kept, "the first that goes its way".to_owned());
     }
     ledger.counts.kept += std::mem::take(&mut ledger.counts.re_aimed);
-    let tests = new_suite(&explored.found, suite, None, &ledger);
+    let tests = new_suite(explored.found.paths, suite, None, &ledger);
     Updated { ledger, tests, tree: None }
 }
 
@@ -119,7 +119,7 @@ pub fn tree_key(version: Version, options: &Options) -> u128 {
     let hashes = change::Hashes::of(&program.module);
     let function = hashes.full(program.module.functions[entry.function].symbol).0;
     let bounds = format!("{:?} {:?} {:?}", program.options, options.explore.unwind, options.explore.max_steps);
-    mix(mix(function, text(&bounds)), text(&format!("{:?}", entry.shell)))
+    mix(mix(mix(function, text(&bounds)), text(&format!("{:?}", entry.shell))), this_build())
 }
 
 /// The digest of a suite's tests, as the store knows it.
@@ -173,7 +173,7 @@ enum Found {
     Taken(u32),
 }
 
-fn follow(version: Version, options: &Options, reuse: &Reuse, record: bool) -> Reused<Found> {
+fn follow(version: Version, options: &Options, reuse: &Reuse<'_>, record: bool) -> Reused<Found> {
     let look = |ended: Ended| {
         let (tests, same) = (ended.old.tests.to_vec(), ended.old.same);
         Found::Path { test: Box::new(test_of(ended)), tests, same }
@@ -296,13 +296,13 @@ fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Co
 }
 
 /// The tests in the order of the new suite.
-fn new_suite(found: &Exploration<Found>, suite: &Suite, pair: Option<&Correspondence>, ledger: &Ledger) -> Vec<Test> {
-    let mut tests = Vec::with_capacity(found.paths.len());
-    for path in &found.paths {
+fn new_suite(found: Vec<Found>, suite: &Suite, pair: Option<&Correspondence>, ledger: &Ledger) -> Vec<Test> {
+    let mut tests = Vec::with_capacity(found.len());
+    for path in found {
         match path {
-            Found::Path { test, .. } => tests.push((**test).clone()),
+            Found::Path { test, .. } => tests.push(*test),
             Found::Taken(old) => {
-                let Some(test) = suite.tests.get(*old as usize) else { continue };
+                let Some(test) = suite.tests.get(old as usize) else { continue };
                 let mut test = test.clone();
                 if let Some(pair) = pair {
                     // The same branches, by their new numbers.

@@ -248,7 +248,7 @@ pub fn branches(function: &Function) -> Vec<(BlockId, InstId)> {
 }
 
 /// Functions whose address is used for more than calling them.
-fn addressed(module: &Module) -> Vec<FuncId> {
+pub(crate) fn addressed(module: &Module) -> Vec<FuncId> {
     let mut found = FxHashSet::default();
     let add = |symbol: ir::id::SymbolId, found: &mut FxHashSet<FuncId>| {
         if let SymbolKind::Function(id) = module.symbols[symbol].kind {

@@ -73,7 +73,7 @@ fn without_checks_arithmetic_does_what_the_build_does() {
 }
 
 /// Bodies of `int f(char *p, int n)` that read beside an object, or not: where memory has to lie so that it shows.
-const BESIDE: [(&str, i128, i128, Placement); 8] = [
+const BESIDE: [(&str, i128, i128, Placement); 10] = [
     ("return p[n];", -1, 0, Placement::Begin),
     ("char *m = calloc(7, 1); return m[n];", -1, 0, Placement::Begin),
     ("char b[3] = {0}; return b[n];", -1, 0, Placement::Begin),
@@ -82,6 +82,8 @@ const BESIDE: [(&str, i128, i128, Placement); 8] = [
     ("return table[n];", 5, 4, Placement::Exact),
     ("table[n] = 1; return table[0];", 5, 4, Placement::Exact),
     ("return fixed[n];", 3, 2, Placement::Exact),
+    ("return of(all, n);", 9, 8, Placement::Exact),
+    ("return of(all, n);", -1, 0, Placement::Begin),
 ];
 
 #[test]
@@ -89,6 +91,7 @@ fn reads_beside_memory_of_every_kind_show() {
     let lab = Lab::new();
     let mut source = "#include <stdlib.h>
         static int table[5]; static const int fixed[3] = {1, 2, 3};
+        struct big { int r[9]; }; static struct big all; static int of(struct big s, int n) { return s.r[n]; }
         static struct { int id; char *name; } names[2] = {{1, \"a\"}, {2, \"b\"}};
         int f(char *p, int n, int which) { switch (which) {"
         .to_owned();

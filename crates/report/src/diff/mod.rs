@@ -8,7 +8,7 @@ pub use text::text;
 
 use crate::explore::{RunState, Undecided};
 use crate::model::Place;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The format's name and version.
 pub const SCHEMA: &str = "pathshift.diff/1";
@@ -78,7 +78,7 @@ impl Diff {
 }
 
 /// What is promised of a function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It does the same on every input in scope; proved.
@@ -111,7 +111,7 @@ impl Verdict {
 }
 
 /// A function.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Function {
     /// Name.
     pub name: String,
@@ -141,8 +141,20 @@ pub struct Function {
     pub stats: Stats,
 }
 
+impl Function {
+    /// As one line of JSON, to be read again.
+    pub fn to_line(&self) -> Option<String> {
+        serde_json::to_string(self).ok()
+    }
+
+    /// What [`Function::to_line`] wrote.
+    pub fn from_line(text: &str) -> Option<Function> {
+        serde_json::from_str(text).ok()
+    }
+}
+
 /// Figures of a function.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
     /// Pairs of paths that were compared.
     pub pairs: u64,
@@ -155,7 +167,7 @@ pub struct Stats {
 }
 
 /// What callers see of a function that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interface {
     /// In the old version.
     pub old: String,
@@ -164,7 +176,7 @@ pub struct Interface {
 }
 
 /// How the versions differ.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// `value`, `memory`, `output`, `calls`, `end`, `fault appears`, `fault disappears`, `another fault`,
     /// `old was undefined`, `hang`.
@@ -186,7 +198,7 @@ pub struct Difference {
 }
 
 /// A part of an input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// As the source names it.
     pub name: String,
@@ -197,7 +209,7 @@ pub struct Input {
 }
 
 /// On which inputs versions differ.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
     /// They differ if one of these holds; an empty one always does.
     pub conditions: Vec<String>,
@@ -206,7 +218,7 @@ pub struct Region {
 }
 
 /// What a version does.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Side {
     /// In words.
     pub outcome: String,

@@ -1,0 +1,142 @@
+//! Verdicts of earlier runs.
+//!
+//! A verdict is known by what both versions of the function are, with all that they use, by the bounds, and by the build of
+//! this program. It is shown with lines, names and source text, so these count too: of the function and of every function
+//! that it uses. An edit elsewhere, or in a file that it does not touch, leaves it valid. What was undecided is tried
+//! again, since there may be more time.
+
+use super::verdict::Task;
+use crate::store::{Store, this_build};
+use change::hashes::uses;
+use change::{FunctionChange, Hashes};
+use ir::id::{FuncId, Id, SymbolId};
+use ir::module::{Module, SymbolKind};
+use report::diff::{Function, Verdict};
+use report::model::Place;
+use rustc_hash::FxHashMap;
+use smt::pool::digest::{mix, text};
+
+/// What earlier runs said of two versions.
+pub(super) struct Memory<'m> {
+    store: &'m Store,
+    old: Half<'m>,
+    new: Half<'m>,
+    /// Whether known verdicts will do; not if tests are to be made.
+    recalls: bool,
+    bounds: u128,
+    recalled: usize,
+    failure: Option<String>,
+}
+
+/// One version.
+struct Half<'m> {
+    module: &'m Module,
+    hashes: Hashes,
+    uses: Vec<Vec<SymbolId>>,
+    /// For each symbol a digest of its lines and their text; 0 if it has none.
+    looks: Vec<u128>,
+    /// Of all functions that a pointer may lead to.
+    addressed: u128,
+}
+
+impl<'m> Memory<'m> {
+    pub(super) fn new(store: &'m Store, task: &Task<'m>) -> Memory<'m> {
+        let options = task.options;
+        let explore = &options.explore;
+        let limits = (explore.unwind, explore.max_steps, explore.max_paths, options.replay.is_some(), &options.ignored);
+        Memory {
+            store,
+            old: Half::new(task.old, &|place| task.sources.0.shown(place)),
+            new: Half::new(task.new, &|place| task.sources.1.shown(place)),
+            recalls: !options.tests,
+            bounds: mix(text(&format!("{:?} {limits:?}", options.program)), this_build()),
+            recalled: 0,
+            failure: None,
+        }
+    }
+
+    /// What a verdict is known by. `proved` says that all the function uses is proved to be the same.
+    pub(super) fn key(&self, function: &FunctionChange, proved: bool) -> Option<u128> {
+        let sides = mix(self.old.key(function.old?), self.new.key(function.new?));
+        Some(mix(mix(self.bounds, sides), u128::from(proved)))
+    }
+
+    pub(super) fn recall(&mut self, key: u128) -> Option<Function> {
+        let known = match self.store.verdict(key) {
+            Ok(known) => known.filter(|_| self.recalls)?,
+            Err(error) => {
+                self.failure.get_or_insert(error.to_string());
+                return None;
+            }
+        };
+        let row = Function::from_line(&known)?;
+        self.recalled += 1;
+        Some(row)
+    }
+
+    /// Keeps a verdict that is one.
+    pub(super) fn remember(&mut self, key: u128, row: &Function) {
+        let decided = matches!(row.verdict, Verdict::Same | Verdict::Different) && row.undecided.is_empty();
+        let Some(line) = row.to_line().filter(|_| decided) else { return };
+        if let Err(error) = self.store.put_verdict(key, &row.name, &line) {
+            self.failure.get_or_insert(error.to_string());
+        }
+    }
+
+    /// What is to be said of it.
+    pub(super) fn note(self) -> Option<String> {
+        let recalled = match self.recalled {
+            0 => None,
+            1 => Some("1 verdict is from an earlier run; `--no-store` finds it again".to_owned()),
+            many => Some(format!("{many} verdicts are from earlier runs; `--no-store` finds them again")),
+        };
+        recalled.or(self.failure)
+    }
+}
+
+impl<'m> Half<'m> {
+    fn new(module: &'m Module, shown: &dyn Fn(&Place) -> Place) -> Half<'m> {
+        let (hashes, uses) = (Hashes::of(module), uses(module));
+        let mut files = FxHashMap::default();
+        let looks = module.symbols.ids().map(|symbol| look(module, symbol, shown, &mut files)).collect();
+        let addressed = crate::upkeep::same::addressed(module).into_iter().map(|id| {
+            let symbol = module.functions[id].symbol;
+            mix(text(module.symbol_name(symbol)), hashes.full(symbol).0)
+        });
+        let addressed = addressed.fold(0, u128::wrapping_add);
+        Half { module, hashes, uses, looks, addressed }
+    }
+
+    fn key(&self, function: FuncId) -> u128 {
+        let symbol = self.module.functions[function].symbol;
+        let mut seen = vec![false; self.uses.len()];
+        let mut todo = vec![symbol];
+        let mut looks = 0u128;
+        while let Some(next) = todo.pop() {
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                looks = looks.wrapping_add(self.looks[next.index()]);
+                todo.extend_from_slice(&self.uses[next.index()]);
+            }
+        }
+        let name = text(self.module.symbol_name(symbol));
+        mix(mix(mix(name, self.hashes.full(symbol).0), looks), self.addressed)
+    }
+}
+
+/// Where a function stands, and what its source says.
+fn look(
+    module: &Module,
+    symbol: SymbolId,
+    shown: &dyn Fn(&Place) -> Place,
+    files: &mut FxHashMap<String, Vec<String>>,
+) -> u128 {
+    let SymbolKind::Function(id) = module.symbols[symbol].kind else { return 0 };
+    let Some((file, first, last)) = change::lines::extent(module, id) else { return 0 };
+    let lines = files.entry(file.clone()).or_insert_with_key(|file| {
+        std::fs::read_to_string(file).map(|text| text.lines().map(str::to_owned).collect()).unwrap_or_default()
+    });
+    let name = shown(&Place { file, line: first, column: 0 }).file;
+    let start = mix(mix(text(&name), u128::from(first)), u128::from(last));
+    let body = lines.iter().take(last as usize).skip((first as usize).saturating_sub(1));
+    body.fold(start, |digest, line| mix(digest, text(line)))
+}

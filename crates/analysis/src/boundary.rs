@@ -6,6 +6,7 @@ use crate::points_to::ObjectKind;
 use ir::attrs::AttrFlag;
 use ir::id::{Arena, FuncId, InstId};
 use ir::inst::InstKind;
+use ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A call, by its function.
@@ -24,6 +25,8 @@ pub struct Boundary {
     pub leaves: Arena<FuncId, Vec<InstId>>,
     /// For each function the calls that may come back a second time: `setjmp`.
     pub again: Arena<FuncId, Vec<InstId>>,
+    /// What the loader runs before `main`, `main`, and what it runs behind it: each finds memory as those before it left it.
+    pub stages: Vec<Vec<FuncId>>,
     /// For each variadic function the locations of its variadic arguments.
     pub variadic: FxHashMap<FuncId, Vec<LocationId>>,
 }
@@ -38,6 +41,7 @@ impl Boundary {
             returns: Arena::new(),
             leaves: Arena::new(),
             again: Arena::new(),
+            stages: stages(facts.module),
             variadic: FxHashMap::default(),
         };
         if boundary.unknown.is_empty() {
@@ -66,6 +70,11 @@ impl Boundary {
         }
         boundary
     }
+}
+
+fn stages(module: &Module) -> Vec<Vec<FuncId>> {
+    let is_main = |id: &FuncId| module.function_name(*id) == "main" && module.functions[*id].is_defined();
+    vec![module.constructors(), module.functions.ids().filter(is_main).collect(), module.destructors()]
 }
 
 fn comes_back_again(facts: &Facts, kind: &InstKind) -> bool {

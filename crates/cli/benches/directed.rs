@@ -15,7 +15,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use compare::explore::{Options, cpu_time};
-use compare::impacted::{Suite, select};
+use compare::impacted::select;
+use compare::impacted::suite::Suite;
 use compare::since::{Since, Strategy};
 use exec::entry::Entry;
 use exec::observe::{Observer, Values};
@@ -28,6 +29,10 @@ use ir::module::Module;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// As in the binary: allocation is a good part of an exploration.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// A program in several versions.
 struct Subject {
@@ -118,7 +123,7 @@ fn one_step(subject: &Subject, base: &Path, versions: &[&PathBuf], markdown: boo
         let (selected, added) = match suite.len() {
             0..=MAX_TESTS => {
                 let tests = suite.iter().enumerate().map(|(index, input)| (index.to_string(), input.clone()));
-                let tests = Suite { entry: function, tests: tests.collect() };
+                let tests = Suite { entry: function, tests: tests.collect(), cwd: None };
                 let selection = select(&old, &new, &tests, &Options::default()).0;
                 (selection.selected.len().to_string(), selection.added.len().to_string())
             }

@@ -1,7 +1,9 @@
 //! What can be said on the command line.
 
+mod impacted;
 pub mod tests;
 
+pub use impacted::{Coverage, Select, SuiteArgs};
 pub use tests::{StoreArgs, StoreCommand, Tests, TestsCommand};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -63,10 +65,10 @@ pub enum Command {
     /// Measure what a suite covers of what a change affects, and what would cover the rest
     ///
     /// Tests are run by the interpreter on the new version. Suites are those of pathshift, or folders of `.ktest` files.
-    #[command(after_help = COVERAGE_EXAMPLES)]
+    #[command(after_help = impacted::COVERAGE_EXAMPLES)]
     Coverage(Box<Coverage>),
     /// Say which tests of a suite a change affects, which need not run, and which to add
-    #[command(after_help = SELECT_EXAMPLES)]
+    #[command(after_help = impacted::SELECT_EXAMPLES)]
     Select(Box<Select>),
     /// Say what a function computes: one case for each way in which its outputs come about
     ///
@@ -724,70 +726,3 @@ pub enum ExploreGoal {
     /// Every use of an affected value
     Data,
 }
-
-/// `pathshift coverage`.
-#[derive(ClapArgs, Debug)]
-pub struct Coverage {
-    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
-    pub old: PathBuf,
-    /// The new version
-    pub new: PathBuf,
-    /// Folder of the suite
-    #[arg(long, value_name = "DIR")]
-    pub suite: PathBuf,
-    /// The function that is tested, where the suite does not say it
-    #[arg(short, long, value_name = "NAME")]
-    pub function: Option<String>,
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Bounds and limits.
-    #[command(flatten)]
-    pub bounds: Bounds,
-    /// How to build the input.
-    #[command(flatten)]
-    pub build: Build,
-}
-
-/// `pathshift select`.
-#[derive(ClapArgs, Debug)]
-pub struct Select {
-    /// The old version: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
-    pub old: PathBuf,
-    /// The new version
-    pub new: PathBuf,
-    /// Folder of the suite
-    #[arg(long, value_name = "DIR")]
-    pub suite: PathBuf,
-    /// The function that is tested, where the suite does not say it
-    #[arg(short, long, value_name = "NAME")]
-    pub function: Option<String>,
-    /// Write the tests to add to a folder
-    #[arg(long, value_name = "DIR")]
-    pub add: Option<PathBuf>,
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Bounds and limits.
-    #[command(flatten)]
-    pub bounds: Bounds,
-    /// How to build the input.
-    #[command(flatten)]
-    pub build: Build,
-}
-
-const COVERAGE_EXAMPLES: &str = "\
-Examples:
-  pathshift coverage old.c new.c --suite tests/              a suite written by `explore --suite`
-  pathshift coverage old.c new.c --suite klee-out/ -f parse  tests that KLEE wrote";
-
-const SELECT_EXAMPLES: &str = "\
-Examples:
-  pathshift select old.c new.c --suite tests/             which tests to run again
-  pathshift select old.c new.c --suite tests/ --add more/ and the missing ones as a suite of their own";

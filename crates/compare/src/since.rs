@@ -38,6 +38,8 @@ pub struct Since {
     pub impact: Impact,
     /// Places in the new version where the old one did more.
     pub gaps: BTreeMap<FuncId, Vec<InstId>>,
+    /// What limits the comparison.
+    pub notes: Vec<String>,
     /// Whom the functions of the new version call.
     calls: BTreeMap<FuncId, Vec<FuncId>>,
 }
@@ -54,7 +56,7 @@ impl Since {
         for site in &new_facts.calls.sites {
             calls.entry(site.caller).or_default().extend(&site.targets);
         }
-        Since { impact, gaps, calls }
+        Since { impact, gaps, notes: crate::impact::notes(&changes), calls }
     }
 
     /// An aim at what the change affects in the new version; nothing for a full exploration.

@@ -13,7 +13,6 @@ use ir::attrs::Attr;
 use ir::debug::ExprOp;
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, MarkerKind, Value as Operand};
-use ir::module::SymbolKind;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use smt::expr::Expr;
@@ -132,7 +131,7 @@ impl Run<'_, '_> {
         self.state.frames.push(Rc::new(frame));
         self.state.visit(entry.function, ir::id::Id::from_index(0));
         if entry.shell.is_some() {
-            for constructor in constructors(program).into_iter().rev() {
+            for constructor in program.module.constructors().into_iter().rev() {
                 let code = program.code(constructor);
                 let registers = vec![Value::Undef; code.registers as usize];
                 let rounds = smallvec![0; code.loops as usize];
@@ -140,6 +139,7 @@ impl Run<'_, '_> {
                 let frame =
                     Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return };
                 self.state.frames.push(Rc::new(frame));
+                self.state.visit(constructor, ir::id::Id::from_index(0));
             }
         }
         Ok(())
@@ -326,33 +326,6 @@ impl Run<'_, '_> {
             }
         }
     }
-}
-
-/// What runs before `main`: the functions of `llvm.global_ctors`, by priority, then in order.
-fn constructors(program: &Program) -> Vec<FuncId> {
-    let module = &program.module;
-    let list = module.symbols.ids().find(|&id| module.symbol_name(id) == "llvm.global_ctors");
-    let Some(SymbolKind::Variable(id)) = list.map(|id| module.symbols[id].kind) else { return Vec::new() };
-    let Some(list) = module.globals[id].initializer else { return Vec::new() };
-    let ir::constant::ConstKind::Aggregate(entries) = &module.consts[list].kind else { return Vec::new() };
-    let mut found: Vec<(u128, FuncId)> = Vec::new();
-    for &entry in entries.iter() {
-        let ir::constant::ConstKind::Aggregate(parts) = &module.consts[entry].kind else { continue };
-        let [priority, function, ..] = &parts[..] else { continue };
-        let (ir::constant::ConstKind::Int(priority), ir::constant::ConstKind::Symbol(symbol)) =
-            (&module.consts[*priority].kind, &module.consts[*function].kind)
-        else {
-            continue;
-        };
-        if let SymbolKind::Function(id) = module.symbols[*symbol].kind
-            && module.functions[id].is_defined()
-            && module.functions[id].params.is_empty()
-        {
-            found.push((*priority, id));
-        }
-    }
-    found.sort_by_key(|(priority, _)| *priority);
-    found.into_iter().map(|(_, id)| id).collect()
 }
 
 /// Which part of which source variable a parameter is.

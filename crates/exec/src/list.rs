@@ -1,5 +1,6 @@
 //! A list that only grows at its end and whose beginning is shared between copies.
 
+use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
 /// A list whose beginning is shared between copies. Copying and appending take the same time whatever its length.
@@ -8,8 +9,11 @@ pub struct List<T> {
     length: usize,
 }
 
+/// Items of a node at most: a node that nobody shares takes the next item too, which saves an allocation.
+const ITEMS: usize = 4;
+
 struct Node<T> {
-    item: T,
+    items: SmallVec<[T; ITEMS]>,
     before: Option<Rc<Node<T>>>,
 }
 
@@ -41,13 +45,17 @@ impl<T> Drop for Node<T> {
 impl<T> List<T> {
     /// Appends an item.
     pub fn push(&mut self, item: T) {
-        self.last = Some(Rc::new(Node { item, before: self.last.take() }));
         self.length += 1;
+        match self.last.as_mut().and_then(Rc::get_mut).filter(|node| node.items.len() < ITEMS) {
+            Some(node) => node.items.push(item),
+            None => self.last = Some(Rc::new(Node { items: smallvec![item], before: self.last.take() })),
+        }
     }
 
     /// All items, the latest first.
     pub fn iter_back(&self) -> impl Iterator<Item = &T> {
-        std::iter::successors(self.last.as_deref(), |node| node.before.as_deref()).map(|node| &node.item)
+        let nodes = std::iter::successors(self.last.as_deref(), |node| node.before.as_deref());
+        nodes.flat_map(|node| node.items.iter().rev())
     }
 
     /// All items in order.
@@ -81,6 +89,12 @@ mod tests {
         list.push(2);
         copy.push(3);
         assert_eq!((list.to_vec(), copy.to_vec()), (vec![&1, &2], vec![&1, &3]));
+        drop(copy);
+        (4..12).for_each(|item| list.push(item));
+        let copy = list.clone();
+        list.push(12);
+        assert_eq!(copy.iter_back().copied().collect::<Vec<_>>(), [11, 10, 9, 8, 7, 6, 5, 4, 2, 1]);
+        assert_eq!((list.len(), list.iter_back().next()), (11, Some(&12)));
     }
 
     #[test]

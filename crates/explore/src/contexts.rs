@@ -25,6 +25,8 @@ pub struct Contexts {
     all: Vec<Context>,
     ids: FxHashMap<(FuncId, Marks), ContextId>,
     called: FxHashMap<(ContextId, InstId, FuncId), ContextId>,
+    /// The calls that were asked for last: function, position, and what they are. The next ones are mostly the same.
+    recent: Vec<(FuncId, u32, ContextId)>,
 }
 
 struct Context {
@@ -49,18 +51,35 @@ impl Contexts {
         &self.all[id.0 as usize].plan
     }
 
+    /// The same, to be kept.
+    pub fn shared_plan(&self, id: ContextId) -> Arc<Plan> {
+        self.all[id.0 as usize].plan.clone()
+    }
+
+    /// A call of a function that brings nothing.
+    pub fn of_function(&mut self, aim: &Aim, program: &Program, function: FuncId) -> ContextId {
+        self.id(aim, program, function, Marks::default())
+    }
+
     /// The calls of a state.
     pub fn calls(&mut self, aim: &Aim, program: &Program, state: &State) -> Calls {
         let mut calls = Calls::new();
         let mut caller: Option<&Frame> = None;
-        let looked = looked(aim, state);
-        for frame in &state.frames[..looked] {
+        let mut is_recent = true;
+        for (index, frame) in state.frames[..looked(aim, state)].iter().enumerate() {
             let function = frame.code.function;
-            let call = caller.and_then(running);
-            let id = match (calls.last(), call) {
+            is_recent &= self.recent.get(index).is_some_and(|recent| recent.0 == function);
+            let id = match (calls.last(), caller.and_then(running)) {
+                _ if is_recent => self.recent[index].2,
                 (Some(&from), Some(call)) => self.called(aim, program, from, call, function),
-                _ => self.id(aim, program, function, Marks::default()),
+                _ => self.of_function(aim, program, function),
             };
+            // What this call calls is known if it was made from here.
+            is_recent &= self.recent.get(index).is_some_and(|recent| recent.1 == frame.at);
+            if !is_recent {
+                self.recent.truncate(index);
+                self.recent.push((function, frame.at, id));
+            }
             calls.push(id);
             caller = Some(frame);
         }
@@ -100,7 +119,15 @@ impl Contexts {
         plan.is_some_and(|plan| plan.skippable.get(branch as usize).copied().unwrap_or(false))
     }
 
-    fn called(&mut self, aim: &Aim, program: &Program, from: ContextId, call: InstId, function: FuncId) -> ContextId {
+    /// A call of a function from inside another call.
+    pub fn called(
+        &mut self,
+        aim: &Aim,
+        program: &Program,
+        from: ContextId,
+        call: InstId,
+        function: FuncId,
+    ) -> ContextId {
         if let Some(&id) = self.called.get(&(from, call, function)) {
             return id;
         }
@@ -160,7 +187,7 @@ impl Watch {
         let id = match (same, self.calls.last(), visit.call) {
             (Some(id), ..) if visit.block.index() != 0 => id,
             (_, Some(&(caller, _)), Some(call)) => contexts.called(aim, program, caller, call, visit.function),
-            _ => contexts.id(aim, program, visit.function, Marks::default()),
+            _ => contexts.of_function(aim, program, visit.function),
         };
         self.calls.resize(depth - 1, (id, BlockId::from_index(0)));
         self.calls.push((id, visit.block));

@@ -10,6 +10,10 @@
 //!    run *falls back*, that is, goes on from the copy, under all it has decided since, and decides that branch;
 //! 4. all other questions are decided as in a full exploration.
 //!
+//! Where nearly all paths are affected, skipping saves few of them and costs each one a run to complete it. So a large
+//! exploration is estimated first, and if skipping does not pay, nothing is skipped: a *plain* exploration, which leaves
+//! what is not affected and decides the rest.
+//!
 //! With a goal, runs that cannot add to it are left too ([`pursuit`](crate::pursuit)).
 //!
 //! So the condition of a path says nothing about what was skipped, and no choice that does not matter is ever made for it.
@@ -159,11 +163,15 @@ impl Explorer<'_, '_> {
             return Steer::Decide;
         }
         let calls = self.contexts.calls(aim, program, &open.state);
-        if !self.contexts.is_ahead(aim, &calls, &open.state, false) {
-            return Steer::Leave;
+        self.asks_affected = self.contexts.affects(&calls, &open.state);
+        if self.plain && open.state.record_visits && !self.wants_visits() && self.has_happened(aim, open) {
+            // Nobody will ask what else it did.
+            open.state.record_visits = false;
         }
         // Values that the change does not reach may still go through affected joins and returns.
-        if !self.contexts.is_ahead(aim, &calls, &open.state, true) && !self.has_happened(aim, open) {
+        let is_ahead = self.contexts.is_ahead(aim, &calls, &open.state, true)
+            || self.contexts.is_ahead(aim, &calls, &open.state, false) && self.has_happened(aim, open);
+        if !is_ahead {
             return Steer::Leave;
         }
         if let Some(pursuit) = &mut self.pursuit
@@ -171,7 +179,9 @@ impl Explorer<'_, '_> {
         {
             return Steer::Leave;
         }
-        if let ChoiceKind::Branch { branch } = choice.kind {
+        if let ChoiceKind::Branch { branch } = choice.kind
+            && !self.plain
+        {
             let key = (choice.function, branch);
             let may_skip = !open.trail.forced.contains(&key) && self.contexts.may_skip(&calls, &open.state, branch);
             if may_skip && !self.is_said(open, choice) {
@@ -190,7 +200,7 @@ impl Explorer<'_, '_> {
         }
         let latest = choice.conditions.iter().filter_map(|&condition| self.worker.skip_of(condition)).max();
         let Some(skip) = latest else { return Steer::Decide };
-        if !self.contexts.affects(&calls, &open.state) && skip_value(&mut open.state, skip) {
+        if !self.asks_affected && skip_value(&mut open.state, skip) {
             return Steer::GoOn;
         }
         self.stats.fell_back += 1;
@@ -216,7 +226,7 @@ impl Explorer<'_, '_> {
 
     /// Remembers where the latest constraints of a path come from.
     pub(crate) fn note_origin(&self, open: &mut Open, choice: &Choice, affected: bool) {
-        if !open.state.record_visits {
+        if !self.is_directed() {
             return;
         }
         let origin =
@@ -322,18 +332,28 @@ impl Explorer<'_, '_> {
         let first: &State = open.trail.skips.first().map_or(&open.state, |skipped| &skipped.state);
         let max_steps = self.max_steps();
         let (state, end) = go_on(&mut self.worker, first.clone(), &model, max_steps)?;
+        self.stats.completing += state.steps.saturating_sub(first.steps);
         Some(Completed { state, end, witness: open.path.clone() })
     }
 }
 
-/// Follows a few paths to learn which branches mostly turn out to matter: it is cheaper to decide those at once. Always the
-/// same paths, so that the result does not depend on how many threads follow.
-pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: Chain) -> Vec<(FuncId, u32)> {
+/// How a directed exploration is to go about it.
+#[derive(Default)]
+pub(crate) struct Manner {
+    /// Branches that mostly turn out to matter: it is cheaper to decide those at once.
+    pub forced: Vec<(FuncId, u32)>,
+    /// Whether nothing is skipped.
+    pub plain: bool,
+}
+
+/// Follows a few paths to learn how to go about it. Always the same paths, so that the result does not depend on how many
+/// threads follow.
+pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: &dyn Fn() -> Chain) -> Manner {
     if options.aim.is_none() || options.literal {
-        return Vec::new();
+        return Manner::default();
     }
-    let options = Options { progress: Arc::default(), order: Order::DepthFirst, ..options.clone() };
-    let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain, &options);
+    let probing = Options { progress: Arc::default(), order: Order::DepthFirst, ..options.clone() };
+    let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain(), &probing);
     explorer.begin(entry, &[]);
     for _ in 0..PROBES {
         match explorer.run_next() {
@@ -343,9 +363,11 @@ pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: 
     }
     let mostly = |(skipped, fell_back): (u32, u32)| fell_back >= 3 && fell_back * 2 >= skipped;
     let tries = explorer.tries.iter().filter(|(_, tries)| mostly(**tries));
-    let mut found: Vec<(FuncId, u32)> = tries.map(|(branch, _)| *branch).collect();
-    found.sort_unstable();
-    found
+    let mut forced: Vec<(FuncId, u32)> = tries.map(|(branch, _)| *branch).collect();
+    forced.sort_unstable();
+    let is_small = explorer.frontier.is_empty() || options.target.is_some();
+    let plain = !is_small && !crate::estimate::skipping_pays(program, entry, options, &forced, chain);
+    Manner { forced, plain }
 }
 
 /// The run from the first branch that it skipped, deciding all that it skipped.

@@ -9,13 +9,16 @@
 //! enough, full exploration covers all that was asked for. Work is counted, not timed: the result is the same everywhere.
 
 use crate::Stats;
-use crate::options::Options;
+use crate::forking::{Explorer, Step};
+use crate::options::{Options, Order};
 use exec::entry::Entry;
 use exec::program::Program;
 use exec::run::Worker;
 use exec::state::{ChoiceKind, State, Stop};
 use exec::step::execute;
+use ir::id::FuncId;
 use smt::solver::chain::{Chain, Path};
+use std::sync::Arc;
 
 /// Work of an instruction that is executed, of one that is traced as well, and of a question.
 const INSTRUCTION: f64 = 1.0;
@@ -42,6 +45,75 @@ pub fn allowance(program: &Program, entry: &Entry, options: &Options, chain: Cha
 /// Work that guided exploration has done.
 pub fn guided_work(stats: &Stats, questions: u64) -> f64 {
     TRACED * stats.instructions as f64 + QUESTION * questions as f64
+}
+
+/// Work of a skip beside the instructions that it executes, and of an instruction that is executed to complete a path.
+const SKIP: f64 = 150.0;
+const COMPLETING: f64 = 6.0;
+
+/// Work from which on a directed exploration is estimated.
+const LARGE: f64 = 5e6;
+
+/// The part of the work without skipping that skipping may be, so that few paths are not bought with much time.
+const PAYS: f64 = 0.9;
+
+/// Random ways down for that.
+const DIRECTED_WAYS: u64 = 24;
+
+/// Whether a directed exploration had better skip what is not affected, or decide it.
+pub(crate) fn skipping_pays(
+    program: &Program,
+    entry: &Entry,
+    options: &Options,
+    forced: &[(FuncId, u32)],
+    chain: &dyn Fn() -> Chain,
+) -> bool {
+    let options = Options { order: Order::BreadthFirst, progress: Arc::default(), ..options.clone() };
+    let [plain, skipping] = [true, false].map(|plain| {
+        let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain(), &options);
+        explorer.forced = forced.to_vec();
+        explorer.plain = plain;
+        directed_work(explorer, entry)
+    });
+    plain < LARGE || skipping < PAYS * plain
+}
+
+/// Work that a directed exploration would do.
+fn directed_work(mut explorer: Explorer, entry: &Entry) -> f64 {
+    let done = |explorer: &Explorer| {
+        let Stats { instructions, completing, skipped, .. } = explorer.stats;
+        INSTRUCTION * instructions as f64
+            + COMPLETING * completing as f64
+            + SKIP * skipped as f64
+            + QUESTION * explorer.chain.stats.questions as f64
+    };
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut sum = 0.0;
+    for _ in 0..DIRECTED_WAYS {
+        explorer.frontier.clear();
+        explorer.begin(entry, &[]);
+        let mut beside = 1.0;
+        loop {
+            let before = done(&explorer);
+            let step = explorer.advance(&mut |_| ());
+            sum += beside * (done(&explorer) - before);
+            let sides = explorer.frontier.len();
+            if !matches!(step, Some(Err(Step::Forked))) || sides == 0 {
+                break;
+            }
+            beside *= sides as f64;
+            explorer.frontier.keep(next(&mut random) as usize % sides);
+        }
+    }
+    sum / DIRECTED_WAYS as f64
+}
+
+/// The next of numbers that look random (xorshift).
+fn next(random: &mut u64) -> u64 {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    *random >> 33
 }
 
 /// Work that full exploration would do.
@@ -80,10 +152,7 @@ fn full_work(program: &Program, entry: &Entry, options: &Options, mut chain: Cha
             let asked = QUESTION * choice.conditions.len() as f64;
             sum += beside * asked;
             done += asked;
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            let Some((side, taken)) = sides.get((random >> 33) as usize % sides.len().max(1)) else { break };
+            let Some((side, taken)) = sides.get(next(&mut random) as usize % sides.len().max(1)) else { break };
             beside *= sides.len() as f64;
             path = taken.clone();
             state.answer(*side);

@@ -72,6 +72,10 @@ pub struct Explorer<'p, 'o> {
     pub stats: Stats,
     /// Branches that directed runs decide although they could be skipped.
     pub(crate) forced: Vec<(FuncId, u32)>,
+    /// Whether directed runs skip nothing: all that they do is to leave what is not affected.
+    pub(crate) plain: bool,
+    /// Whether the instruction that asks is affected, in directed runs.
+    pub(crate) asks_affected: bool,
     /// How often each branch was skipped, and how often it turned out to matter.
     pub(crate) tries: FxHashMap<(FuncId, u32), (u32, u32)>,
     /// What the change means to the calls of directed runs.
@@ -114,6 +118,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             undecided: BTreeMap::new(),
             stats: Stats::default(),
             forced: Vec::new(),
+            plain: false,
+            asks_affected: false,
             tries: FxHashMap::default(),
             contexts: Contexts::default(),
             pursuit: None,
@@ -154,6 +160,16 @@ impl<'p, 'o> Explorer<'p, 'o> {
     /// Most instructions on a path.
     pub(crate) fn max_steps(&self) -> u64 {
         self.options.max_steps
+    }
+
+    /// Whether there is an aim.
+    pub(crate) fn is_directed(&self) -> bool {
+        self.options.aim.is_some()
+    }
+
+    /// Whether whoever looks at paths wants to know the blocks that they entered.
+    pub(crate) fn wants_visits(&self) -> bool {
+        self.options.record_visits || self.options.target.is_some()
     }
 
     /// Runs the next state to its end.
@@ -321,7 +337,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if let ChoiceKind::Branch { branch } = choice.kind {
             self.count_round(open, choice, branch, &mut found);
         }
-        let affected = self.affected(open);
+        let affected = self.asks_affected;
         let mut others = Vec::with_capacity(found.len());
         let mut taken = false;
         for Side { side, path, standing, take } in found {
@@ -399,20 +415,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
             }
             self.repeat_round(open, choice);
         }
-        let affected = self.affected(open);
-        self.note_origin(open, choice, affected);
+        self.note_origin(open, choice, self.asks_affected);
         open.decisions.push(decision);
         self.mark(open, digest, decision.side, kind);
         open.state.answer(decision.side);
         Ok(())
-    }
-
-    /// Whether the running instruction of a directed run is affected.
-    fn affected(&mut self, open: &Open) -> bool {
-        let options = self.options;
-        let Some(aim) = &options.aim else { return false };
-        let calls = self.contexts.calls(aim, self.worker.program, &open.state);
-        self.contexts.affects(&calls, &open.state)
     }
 
     fn repeat_round(&self, open: &mut Open, choice: &Choice) {

@@ -10,12 +10,15 @@
 //! memory is not told apart.
 
 use crate::aim::{Aim, Reach};
-use crate::trace::{Step, stretches, trace};
+use crate::trace::{class, stretches, trace};
+use change::digest::Digest;
 use exec::program::Program;
 use exec::state::State;
 use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::inst::{InstKind, Value};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What is to be covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,9 +61,20 @@ pub enum Obligation {
     /// A side of a branch.
     Branch(FuncId, InstId, BlockId),
     /// A sequence.
-    Path(Vec<Step>),
+    Path(Fragment),
     /// A value and its use.
     Data(FuncId, InstId, InstId),
+}
+
+/// A sequence of affected instructions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fragment {
+    /// How many there are.
+    pub steps: usize,
+    /// What tells it from others.
+    pub class: Digest,
+    /// The last one that has a line, else the last one.
+    pub last: (FuncId, InstId),
 }
 
 impl Obligation {
@@ -85,69 +99,74 @@ impl Obligation {
                 let insts = &program.module.functions[*function].blocks[*block].insts;
                 insts.last().map(|&inst| (*function, inst))
             }
-            Obligation::Path(steps) => {
-                let has_line = |step: &&Step| program.module.functions[step.function].insts[step.inst].loc.is_some();
-                let last = steps.iter().rev().find(has_line).or(steps.last());
-                last.map(|step| (step.function, step.inst))
-            }
+            Obligation::Path(fragment) => Some(fragment.last),
         }
     }
 }
 
 /// What a run covers of a goal.
 pub fn covered(aim: &Aim, program: &Program, state: &State, goal: Goal) -> BTreeSet<Obligation> {
-    let module = &program.module;
-    let steps = trace(aim, program, state);
-    let mut found = BTreeSet::new();
-    match goal {
-        Goal::Statement => {
-            let all = steps.iter().filter(|step| is_statement(aim, program, step.function, step.inst));
-            found.extend(all.map(|step| Obligation::Statement(step.function, step.inst)));
+    covered_of(aim, program, state, &[goal]).remove(&goal).unwrap_or_default()
+}
+
+/// What a run covers of each of these goals.
+pub fn covered_of(aim: &Aim, program: &Program, state: &State, goals: &[Goal]) -> BTreeMap<Goal, BTreeSet<Obligation>> {
+    let mut found: BTreeMap<Goal, BTreeSet<Obligation>> = goals.iter().map(|&goal| (goal, BTreeSet::new())).collect();
+    if goals.contains(&Goal::Path) {
+        found.insert(Goal::Path, fragment(aim, program, state).map(Obligation::Path).into_iter().collect());
+    }
+    let mut add = |goal: Goal, obligation: Obligation| {
+        if let Some(found) = found.get_mut(&goal) {
+            found.insert(obligation);
         }
-        Goal::Path if steps.is_empty() => {}
-        Goal::Path => {
-            found.insert(Obligation::Path(steps));
+    };
+    let visits = state.visits.to_vec();
+    // By depth: the block that the call came from.
+    let mut before: Vec<Option<BlockId>> = Vec::new();
+    // A loop does the same again and again.
+    let mut seen = FxHashSet::default();
+    for stretch in stretches(aim, program, state, &visits) {
+        let (function, block, depth) = (stretch.visit.function, stretch.visit.block, stretch.visit.depth as usize);
+        before.resize(depth + 1, None);
+        let from = if block.index() == 0 { None } else { before[depth] };
+        before[depth] = Some(block);
+        let plan = &stretch.plan;
+        let is_seen = !seen.insert((Arc::as_ptr(plan), block, from, stretch.next, stretch.last));
+        if is_seen || aim.reach == Reach::Entry && depth > 1 {
+            continue;
         }
-        Goal::Branch => {
-            let sides = steps.iter().filter_map(|step| Some((step.function, step.inst, step.to?)));
-            let sides = sides.filter(|(function, inst, _)| is_branch(&module.functions[*function].insts[*inst].kind));
-            found.extend(sides.map(|(function, inst, to)| Obligation::Branch(function, inst, to)));
-        }
-        Goal::Block | Goal::Data => {
-            let visits = state.visits.to_vec();
-            // By depth: the block that the call came from.
-            let mut before: Vec<Option<BlockId>> = Vec::new();
-            for stretch in stretches(aim, state, &visits) {
-                let (function, block, depth) =
-                    (stretch.visit.function, stretch.visit.block, stretch.visit.depth as usize);
-                before.resize(depth + 1, None);
-                let from = if block.index() == 0 { None } else { before[depth] };
-                before[depth] = Some(block);
-                if aim.reach == Reach::Entry && depth > 1 {
-                    continue;
+        let data = &program.module.functions[function];
+        let insts = &data.blocks[block].insts;
+        for (position, &inst) in insts.iter().enumerate() {
+            if plan.affected.contains(inst.index()) {
+                if is_statement(aim, program, function, inst) {
+                    add(Goal::Statement, Obligation::Statement(function, inst));
+                    add(Goal::Block, Obligation::Block(function, block));
                 }
-                let plan = aim.plan(program, function, &stretch.marks);
-                let data = &module.functions[function];
-                for &inst in &data.blocks[block].insts {
-                    if plan.affected.contains(inst.index()) && goal == Goal::Block {
-                        if is_statement(aim, program, function, inst) {
-                            found.insert(Obligation::Block(function, block));
-                        }
-                    } else if plan.affected.contains(inst.index()) {
-                        sources(&data.insts[inst].kind, from, &mut |source| {
-                            if plan.affected.contains(source.index()) {
-                                found.insert(Obligation::Data(function, source, inst));
-                            }
-                        });
-                    }
-                    if stretch.last == Some(inst) {
-                        break;
-                    }
+                let kind = &data.insts[inst].kind;
+                if let Some(to) = stretch.next.filter(|_| position + 1 == insts.len() && is_branch(kind)) {
+                    add(Goal::Branch, Obligation::Branch(function, inst, to));
                 }
+                sources(kind, from, &mut |source| {
+                    if plan.affected.contains(source.index()) {
+                        add(Goal::Data, Obligation::Data(function, source, inst));
+                    }
+                });
+            }
+            if stretch.last == Some(inst) {
+                break;
             }
         }
     }
     found
+}
+
+/// The sequence of affected instructions of a run; nothing if it has none.
+fn fragment(aim: &Aim, program: &Program, state: &State) -> Option<Fragment> {
+    let steps = trace(aim, program, state);
+    let has_line = |step: &&crate::trace::Step| program.module.functions[step.function].insts[step.inst].loc.is_some();
+    let last = steps.iter().rev().find(has_line).or(steps.last())?;
+    Some(Fragment { steps: steps.len(), class: class(&steps), last: (last.function, last.inst) })
 }
 
 /// All obligations of a goal that the code shows, feasible or not; paths cannot be told from the code.

@@ -107,6 +107,8 @@ pub struct Stats {
     pub fell_back: u64,
     /// Paths without anything affected.
     pub unaffected: u64,
+    /// Instructions that were executed to complete paths that skipped something.
+    pub completing: u64,
     /// Instructions.
     pub instructions: u64,
     /// Decisions that an older tree of paths answered.

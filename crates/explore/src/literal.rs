@@ -56,7 +56,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn explore_nodes(&mut self, aim: &Aim, open: &mut Open) {
         let program = self.worker.program;
         let visits = open.state.visits.to_vec();
-        let all = stretches(aim, &open.state, &visits);
+        let all = stretches(aim, program, &open.state, &visits);
         for stretch in &all[open.trail.way.seen.min(all.len())..] {
             let (function, block) = (stretch.visit.function, stretch.visit.block);
             if aim.reach == Reach::Entry && stretch.visit.depth > 1 {
@@ -69,9 +69,8 @@ impl Explorer<'_, '_> {
                     self.search.explored.remove(&(function, inst));
                 }
             }
-            let plan = aim.plan(program, function, &stretch.marks);
             for &inst in &program.module.functions[function].blocks[block].insts {
-                if plan.nodes.contains(inst.index()) {
+                if stretch.plan.nodes.contains(inst.index()) {
                     open.trail.way.news |= self.search.explored.insert((function, inst));
                 }
             }

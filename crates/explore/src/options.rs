@@ -36,7 +36,7 @@ pub struct Options {
     pub literal: bool,
     /// What a directed exploration is to cover: paths that add nothing are left out; for one thread.
     pub target: Option<Target>,
-    /// Whether paths record the blocks that they enter; directed ones always do.
+    /// Whether paths record the blocks that they enter; directed ones do so as long as they need it themselves.
     pub record_visits: bool,
     /// Work that guided exploration may do before it gives up ([`crate::estimate`]).
     pub allowance: Option<f64>,

@@ -62,6 +62,18 @@ impl<T> Frontier<T> {
         }
     }
 
+    /// Forgets all open states.
+    pub fn clear(&mut self) {
+        self.open.clear();
+    }
+
+    /// Keeps one of the open states only.
+    pub fn keep(&mut self, index: usize) {
+        let kept = self.open.swap_remove_back(index);
+        self.open.clear();
+        self.open.extend(kept);
+    }
+
     /// How many states are open.
     pub fn len(&self) -> usize {
         self.open.len()

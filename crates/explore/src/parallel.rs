@@ -48,7 +48,7 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
     hooks: &Hooks<'_, 'p, 'o, R>,
 ) -> Exploration<R> {
     let free_globals = entry.shell.is_none();
-    let forced = crate::directed::probe(program, entry, options, chain());
+    let manner = crate::directed::probe(program, entry, options, &chain);
     // Where what is left out depends on what was found before, the order must be the same each time.
     let jobs = if options.literal || options.target.is_some() { 1 } else { options.jobs.max(1) };
     let queue = Queue::new(jobs);
@@ -61,7 +61,8 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
             stopped: None,
         };
         let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
-        explorer.forced.clone_from(&forced);
+        explorer.forced.clone_from(&manner.forced);
+        explorer.plain = manner.plain;
         (hooks.begin)(&mut explorer);
         // A worker that dies must not leave the others waiting for it.
         let _guard = CloseOnPanic(&queue);
@@ -171,6 +172,7 @@ fn merge<R>(parts: Vec<Exploration<(Key, R)>>) -> Exploration<R> {
         result.stats.tested += part.stats.tested;
         result.stats.taken += part.stats.taken;
         result.stats.instructions += part.stats.instructions;
+        result.stats.completing += part.stats.completing;
         result.stats.solver_nanos += part.stats.solver_nanos;
         result.stats.solver += part.stats.solver;
     }

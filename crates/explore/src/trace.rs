@@ -1,10 +1,14 @@
 //! What a run did of what a change affects: its affected instructions in order. Runs with the same trace are of one class.
 
-use crate::aim::{Aim, Reach};
-use analysis::influence::Marks;
+use crate::aim::{Aim, Plan, Reach};
+use crate::contexts::{ContextId, Contexts};
+use change::digest::{Digest, Hasher};
 use exec::program::Program;
 use exec::state::{State, Visit};
+use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId};
+use ir::module::Module;
+use std::sync::Arc;
 
 /// An affected instruction that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,8 +31,8 @@ pub fn is_affected(aim: &Aim, program: &Program, steps: &[Step]) -> bool {
 pub struct Stretch<'v> {
     /// The block.
     pub visit: &'v Visit,
-    /// What the call brings.
-    pub marks: Marks,
+    /// What the change means to the call.
+    pub plan: Arc<Plan>,
     /// The block that was entered next in the same call.
     pub next: Option<BlockId>,
     /// The last instruction that was begun, if it is not the last one of the block.
@@ -40,27 +44,72 @@ pub struct Stretch<'v> {
 pub fn trace(aim: &Aim, program: &Program, state: &State) -> Vec<Step> {
     let visits = state.visits.to_vec();
     let mut listing = Listing { aim, program, steps: Vec::new(), open: Vec::new() };
-    for stretch in stretches(aim, state, &visits) {
+    for stretch in stretches(aim, program, state, &visits) {
         listing.enter(stretch);
     }
     listing.leave(0);
     listing.steps
 }
 
-/// One of the instructions that a run executed for which `is_wanted` holds, if there is one.
-pub fn find(
-    aim: &Aim,
-    program: &Program,
-    state: &State,
-    is_wanted: impl Fn(FuncId, InstId) -> bool,
-) -> Option<(FuncId, InstId)> {
-    let visits = state.visits.to_vec();
-    stretches(aim, state, &visits).into_iter().find_map(|stretch| {
-        let Visit { function, block, .. } = *stretch.visit;
-        let insts = &program.module.functions[function].blocks[block].insts;
-        let end = insts.iter().position(|&inst| stretch.last == Some(inst)).map_or(insts.len(), |last| last + 1);
-        insts[..end].iter().find(|&&inst| is_wanted(function, inst)).map(|&inst| (function, inst))
-    })
+/// What stands for the class of a run with these steps.
+pub fn class(steps: &[Step]) -> Digest {
+    let mut hasher = Hasher::new("class");
+    for step in steps {
+        let to = step.to.map_or(0, |block| block.index() as u64 + 1);
+        hasher.word((step.function.index() as u64) << 32 | step.inst.index() as u64);
+        hasher.word(to);
+    }
+    hasher.finish()
+}
+
+/// Instructions that are looked for in runs.
+pub struct Sought {
+    /// By function: instructions, and the blocks that they are in.
+    functions: Vec<(FixedBitSet, FixedBitSet)>,
+}
+
+impl Sought {
+    /// All instructions of a module for which `is_sought` holds.
+    pub fn new(module: &Module, is_sought: impl Fn(FuncId, InstId) -> bool) -> Sought {
+        let in_function = |(id, function): (FuncId, &ir::module::Function)| {
+            let (mut insts, mut blocks) = (FixedBitSet::new(), FixedBitSet::new());
+            for (block, inst, _) in function.body().filter(|(_, inst, _)| is_sought(id, *inst)) {
+                insts.grow_and_insert(inst.index());
+                blocks.grow_and_insert(block.index());
+            }
+            (insts, blocks)
+        };
+        Sought { functions: module.functions.iter_ids().map(in_function).collect() }
+    }
+
+    /// The first of them that a run executed, block by block in the order in which they were entered.
+    pub fn find(&self, module: &Module, state: &State) -> Option<(FuncId, InstId)> {
+        let visits = state.visits.to_vec();
+        // Of calls that have not returned the last block is not yet executed to its end.
+        let mut running: Vec<Option<InstId>> =
+            state.frames.iter().map(|frame| crate::contexts::running(frame)).collect();
+        let mut ends: Vec<(usize, InstId)> = Vec::new();
+        for (index, visit) in visits.iter().enumerate().rev() {
+            let depth = (visit.depth as usize).wrapping_sub(1);
+            if let Some(last) = running.get_mut(depth).and_then(Option::take) {
+                ends.push((index, last));
+            }
+            if ends.len() == running.len() {
+                break;
+            }
+        }
+        visits.iter().enumerate().find_map(|(index, visit)| {
+            let (sought, blocks) = self.functions.get(visit.function.index())?;
+            if !blocks.contains(visit.block.index()) {
+                return None;
+            }
+            let insts = &module.functions[visit.function].blocks[visit.block].insts;
+            let last = ends.iter().find(|(of, _)| *of == index).map(|(_, last)| *last);
+            let end = insts.iter().position(|&inst| last == Some(inst)).map_or(insts.len(), |last| last + 1);
+            let found = insts[..end].iter().find(|inst| sought.contains(inst.index()));
+            found.map(|&inst| (visit.function, inst))
+        })
+    }
 }
 
 /// Steps in the order of their execution.
@@ -103,12 +152,11 @@ impl<'v> Listing<'_, 'v> {
         if self.aim.reach == Reach::Entry && depth > 1 {
             return listed;
         }
-        let plan = self.aim.plan(self.program, function, &stretch.marks);
         let insts = &self.program.module.functions[function].blocks[block].insts;
         let is_last = |inst: &InstId| last == Some(*inst) || stretch.last == Some(*inst);
         let end = insts.iter().position(is_last).map_or(insts.len(), |last| last + 1);
         for (position, &inst) in insts.iter().enumerate().take(end).skip(listed) {
-            if plan.affected.contains(inst.index()) {
+            if stretch.plan.affected.contains(inst.index()) {
                 let to = stretch.next.filter(|_| position + 1 == insts.len());
                 self.steps.push(Step { function, inst, to });
             }
@@ -118,24 +166,24 @@ impl<'v> Listing<'_, 'v> {
 }
 
 /// The blocks that a run entered, in order.
-pub fn stretches<'v>(aim: &Aim, state: &State, visits: &[&'v Visit]) -> Vec<Stretch<'v>> {
+pub fn stretches<'v>(aim: &Aim, program: &Program, state: &State, visits: &[&'v Visit]) -> Vec<Stretch<'v>> {
     let mut stretches: Vec<Stretch> = Vec::with_capacity(visits.len());
-    // By depth: what the calls bring, and their functions.
-    let mut calls: Vec<(FuncId, Marks)> = Vec::new();
+    let mut contexts = Contexts::default();
+    // By depth: what the calls are.
+    let mut calls: Vec<ContextId> = Vec::new();
     for &visit in visits {
-        let depth = visit.depth as usize;
-        if visit.block.index() == 0 {
-            let marks = match (depth.checked_sub(2).and_then(|caller| calls.get(caller)), visit.call) {
-                (Some((caller, marks)), Some(call)) => aim.influence.marks(*caller, marks, call),
-                _ => Marks::default(),
+        let Some(before) = (visit.depth as usize).checked_sub(1) else { continue };
+        if visit.block.index() == 0 || calls.len() <= before {
+            let caller = before.checked_sub(1).and_then(|caller| calls.get(caller));
+            let id = match (caller, visit.call) {
+                (Some(&caller), Some(call)) => contexts.called(aim, program, caller, call, visit.function),
+                _ => contexts.of_function(aim, program, visit.function),
             };
-            calls.truncate(depth.saturating_sub(1));
-            calls.resize(depth.saturating_sub(1), (visit.function, Marks::default()));
-            calls.push((visit.function, marks));
+            calls.resize(before, id);
+            calls.push(id);
         }
-        let marks =
-            depth.checked_sub(1).and_then(|index| calls.get(index)).map_or(Marks::default(), |call| call.1.clone());
-        stretches.push(Stretch { visit, marks, next: None, last: None });
+        let plan = contexts.shared_plan(calls[before]);
+        stretches.push(Stretch { visit, plan, next: None, last: None });
     }
     // From behind: the next block of the same call; for calls that have not returned how far their last block got.
     let mut next: Vec<Option<BlockId>> = Vec::new();

@@ -377,6 +377,39 @@ impl Module {
         found
     }
 
+    /// What runs before `main`, in order.
+    pub fn constructors(&self) -> Vec<FuncId> {
+        self.listed("llvm.global_ctors")
+    }
+
+    /// What runs behind `main`, in some order.
+    pub fn destructors(&self) -> Vec<FuncId> {
+        self.listed("llvm.global_dtors")
+    }
+
+    /// The functions of a list that the loader goes through, by priority, then in order.
+    fn listed(&self, name: &str) -> Vec<FuncId> {
+        let list = self.symbols.ids().find(|&id| self.symbol_name(id) == name);
+        let Some(SymbolKind::Variable(id)) = list.map(|id| self.symbols[id].kind) else { return Vec::new() };
+        let Some(list) = self.globals[id].initializer else { return Vec::new() };
+        let ConstKind::Aggregate(entries) = &self.consts[list].kind else { return Vec::new() };
+        let mut found: Vec<(u128, FuncId)> = Vec::new();
+        for &entry in entries.iter() {
+            let ConstKind::Aggregate(parts) = &self.consts[entry].kind else { continue };
+            let [priority, function, ..] = &parts[..] else { continue };
+            if let (ConstKind::Int(priority), ConstKind::Symbol(symbol)) =
+                (&self.consts[*priority].kind, &self.consts[*function].kind)
+                && let SymbolKind::Function(id) = self.symbols[*symbol].kind
+                && self.functions[id].is_defined()
+                && self.functions[id].params.is_empty()
+            {
+                found.push((*priority, id));
+            }
+        }
+        found.sort_by_key(|(priority, _)| *priority);
+        found.into_iter().map(|(_, id)| id).collect()
+    }
+
     /// The function that a call calls, if it names one (through aliases too).
     pub fn called_function(&self, kind: &InstKind) -> Option<FuncId> {
         let call = match kind {

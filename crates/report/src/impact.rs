@@ -49,7 +49,7 @@ pub struct Function {
     pub name: String,
     /// Name in the old version, if it has another one.
     pub old_name: Option<String>,
-    /// `changed`, `added`, `removed` or `unchanged`.
+    /// `changed`, `added`, `removed`, `renamed` (known to code outside by another name) or `unchanged`.
     pub status: &'static str,
     /// How the change touches it.
     pub touch: Touch,

@@ -31,6 +31,11 @@ pub(super) struct Spread<'f, 'm> {
     outside: bool,
     outside_memory: FixedBitSet,
     outside_memory_waits: bool,
+    /// Functions that a jump may come back to.
+    jump_targets: Vec<FuncId>,
+    /// Memory that depends on the start when a jump happens.
+    jump_memory: FixedBitSet,
+    jump_memory_waits: bool,
 }
 
 struct State {
@@ -64,6 +69,8 @@ enum Fact {
     Callee(InstId, usize),
     /// Memory as code outside leaves it, behind a call.
     Outside(InstId),
+    /// Memory as a jump leaves it that comes back to the function.
+    Jump,
 }
 
 impl<'f, 'm> Spread<'f, 'm> {
@@ -78,11 +85,14 @@ impl<'f, 'm> Spread<'f, 'm> {
                 hidden.entry(owner).or_insert_with(|| FixedBitSet::with_capacity(count)).insert(id.index());
             }
         }
+        let boundary = Boundary::new(facts);
+        let jump_targets = boundary.again.iter_ids().filter(|(_, again)| !again.is_empty()).map(|(id, _)| id);
         Spread {
             facts,
             functions,
             upward,
-            boundary: Boundary::new(facts),
+            jump_targets: jump_targets.collect(),
+            boundary,
             hidden,
             states: Vec::new(),
             ids: BTreeMap::new(),
@@ -91,6 +101,8 @@ impl<'f, 'm> Spread<'f, 'm> {
             outside: false,
             outside_memory: FixedBitSet::with_capacity(count),
             outside_memory_waits: false,
+            jump_memory: FixedBitSet::with_capacity(count),
+            jump_memory_waits: false,
         }
     }
 
@@ -138,10 +150,13 @@ impl<'f, 'm> Spread<'f, 'm> {
                     self.tell_callers(state);
                 }
             }
-            if !std::mem::take(&mut self.outside_memory_waits) {
+            if std::mem::take(&mut self.jump_memory_waits) {
+                self.spread_jump_memory();
+            } else if std::mem::take(&mut self.outside_memory_waits) {
+                self.spread_outside_memory();
+            } else {
                 return;
             }
-            self.spread_outside_memory();
         }
     }
 
@@ -293,6 +308,16 @@ impl<'f, 'm> Spread<'f, 'm> {
                 let memory = self.outside_memory.clone();
                 self.after(state, id, known, call, &memory);
             }
+            Fact::Jump => {
+                // Where in the function it comes back to does not say what was written when.
+                let memory = self.jump_memory.clone();
+                let mut sources: Vec<Source> = known.memory.readers.keys().copied().collect();
+                sources.sort_unstable();
+                for source in sources {
+                    self.readers(state, id, known, source, &memory);
+                }
+                self.leave_memory(state, id, &memory);
+            }
         }
     }
 
@@ -432,9 +457,18 @@ impl<'f, 'm> Spread<'f, 'm> {
     /// From memory that an instruction, or what it calls, leaves behind.
     fn after(&mut self, state: usize, id: FuncId, known: &FunctionFacts, writer: InstId, memory: &FixedBitSet) {
         self.readers(state, id, known, Source::Inst(writer), memory);
-        if known.memory.leaving.binary_search(&writer).is_err() {
-            return;
+        let may_jump = !self.jump_targets.is_empty() && !self.boundary.leaves[id].is_empty();
+        if may_jump && !memory.is_subset(&self.jump_memory) {
+            self.jump_memory.union_with(memory);
+            self.jump_memory_waits = true;
         }
+        if known.memory.leaving.binary_search(&writer).is_ok() {
+            self.leave_memory(state, id, memory);
+        }
+    }
+
+    /// A function leaves memory behind.
+    fn leave_memory(&mut self, state: usize, id: FuncId, memory: &FixedBitSet) {
         let data = &mut self.states[state];
         if memory.is_subset(&data.set.exit) {
             return;
@@ -446,9 +480,25 @@ impl<'f, 'm> Spread<'f, 'm> {
         if !visible.is_subset(&data.set.exit) {
             data.set.exit.union_with(&visible);
             data.grew = true;
-            if data.cause == Cause::Own && self.boundary.from_outside.contains(&id) {
+            let is_own = data.cause == Cause::Own;
+            if is_own && self.boundary.from_outside.contains(&id) {
                 self.outside_memory.union_with(&visible);
                 self.outside_memory_waits = true;
+            }
+            if is_own && self.upward == Upward::Callers {
+                self.tell_later_stages(id, &visible);
+            }
+        }
+    }
+
+    /// What the loader runs later finds the memory that a function of an earlier stage leaves behind.
+    fn tell_later_stages(&mut self, id: FuncId, memory: &FixedBitSet) {
+        let Some(stage) = self.boundary.stages.iter().position(|stage| stage.contains(&id)) else { return };
+        // Of one stage some run before others.
+        for function in self.boundary.stages[stage..].concat() {
+            if function != id && !self.facts.mod_ref.of[function].reads.is_disjoint(memory) {
+                let state = self.state(function, Cause::Own);
+                self.find_memory(state, memory, function);
             }
         }
     }
@@ -523,6 +573,16 @@ impl<'f, 'm> Spread<'f, 'm> {
         for (caller, call) in self.boundary.unknown.clone() {
             let state = self.state(caller, Cause::Own);
             self.inst(state, call, Why::Outside);
+        }
+    }
+
+    /// A jump ends calls in the middle: what they wrote is there where the jump comes back to.
+    fn spread_jump_memory(&mut self) {
+        for function in self.jump_targets.clone() {
+            if self.upward == Upward::Callers || self.ids.contains_key(&(function, Cause::Own)) {
+                let state = self.state(function, Cause::Own);
+                self.push(state, Fact::Jump);
+            }
         }
     }
 

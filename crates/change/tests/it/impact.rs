@@ -370,3 +370,67 @@ int g(int x, int y) {
         }
     });
 }
+
+/// What runs before `main` reaches it through memory only.
+#[test]
+fn constructors_run_before_main() {
+    let source = |value: &str| {
+        format!(
+            "static int table, other;
+__attribute__((constructor)) static void setup(void) {{
+ table = {value};
+}}
+__attribute__((destructor)) static void end(void) {{
+ other = table;
+}}
+int main(int argc, char **argv) {{
+ if (argc > 1) other = 2;
+ return table + 1;
+}}
+"
+        )
+    };
+    check_sets(
+        &source("3"),
+        &source("4"),
+        "
+        setup: 3
+        end: 6
+        main: 10
+        ",
+    );
+}
+
+/// A jump brings a value and memory to where the function once was.
+#[test]
+fn long_jumps() {
+    let source = |code: &str| {
+        format!(
+            "typedef long jmp_buf[32];
+int setjmp(jmp_buf) __attribute__((returns_twice));
+void longjmp(jmp_buf, int) __attribute__((noreturn));
+static jmp_buf env;
+static int why;
+static void fail(int code) {{
+ why = {code};
+ longjmp(env, 1);
+}}
+int f(int x) {{
+ if (setjmp(env))
+  return why;
+ if (x > 3)
+  fail(x);
+ return 0;
+}}
+"
+        )
+    };
+    check_sets(
+        &source("code + 1"),
+        &source("code + 2"),
+        "
+        fail: 7
+        f: 11 12 13 14 16
+        ",
+    );
+}

@@ -5,6 +5,7 @@ use crate::args::{Explain, ExplainWith, Format};
 use crate::console::Failure;
 use crate::{environment, output};
 use compare::explain::{ExplainError, Options, Test, With};
+use compare::impacted::suite::About;
 use exec::entry::Bytes;
 use ir::id::FuncId;
 use ir::module::Module;
@@ -82,7 +83,8 @@ fn explain_suite(
         },
         _ => (test, None),
     };
-    let suite = compare::impacted::read(new, Path::new(dir), function).map_err(|error| {
+    let about = About { function: function.map(str::to_owned), ..About::default() };
+    let suite = compare::impacted::suite::read(new, Path::new(dir), &about).map_err(|error| {
         Failure::usage(error.to_string(), Some("a suite is what `explore --suite` writes".to_owned()))
     })?;
     let name = new.function_name(suite.entry);

@@ -1,11 +1,13 @@
 //! `pathshift coverage` and `pathshift select`: a suite against a change.
 
 use super::explore::{options, program_options};
-use crate::args::{Bounds, Build, Coverage, Format, Select};
+use crate::args::{Bounds, Build, Coverage, Format, Select, SuiteArgs};
 use crate::console::Failure;
 use crate::{environment, output};
 use compare::explore::Options;
-use compare::impacted::{self, Suite, SuiteImpactError};
+use compare::impacted::suite::{About, Suite, SuiteImpactError};
+use compare::impacted::{self, suite};
+use compare::suite::universe::UniverseError;
 use compare::suite::{SuiteError, Writer, signature};
 use exec::program::Program;
 use ir::module::Module;
@@ -16,7 +18,7 @@ use std::sync::atomic::Ordering;
 /// Measures what a suite covers of what a change affects.
 pub fn coverage(args: &Coverage) -> Result<ExitCode, Failure> {
     let (old, new, options) = load(&args.old, &args.new, &args.build, &args.bounds)?;
-    let suite = read(&new, &args.suite, args.function.as_deref())?;
+    let suite = read(&new, &args.suite)?;
     let program = Program::new(new, program_options(&args.bounds));
     let coverage = impacted::coverage(&old, &program, &suite, &options);
     output::write(args.output.as_deref(), |out| match args.format {
@@ -29,7 +31,7 @@ pub fn coverage(args: &Coverage) -> Result<ExitCode, Failure> {
 /// Says which tests of a suite are to be run after a change, and which to add.
 pub fn select(args: &Select) -> Result<ExitCode, Failure> {
     let (old, new, options) = load(&args.old, &args.new, &args.build, &args.bounds)?;
-    let suite = read(&new, &args.suite, args.function.as_deref())?;
+    let suite = read(&new, &args.suite)?;
     let (old, new) =
         (Program::new(old, program_options(&args.bounds)), Program::new(new, program_options(&args.bounds)));
     let (selection, added) = impacted::select(&old, &new, &suite, &options);
@@ -63,12 +65,16 @@ fn load(old: &Path, new: &Path, build: &Build, bounds: &Bounds) -> Result<(Modul
     Ok((old, new, options(bounds, build.jobs, build.cancel.clone())?))
 }
 
-fn read(module: &Module, dir: &Path, function: Option<&str>) -> Result<Suite, Failure> {
-    impacted::read(module, dir, function).map_err(|error| {
+fn read(module: &Module, args: &SuiteArgs) -> Result<Suite, Failure> {
+    let about = About { function: args.function.clone(), arguments: args.argv.clone(), cwd: args.cwd.clone() };
+    suite::read(module, &args.suite, &about).map_err(|error| {
         let help = match &error {
             SuiteImpactError::Suite(error) => error.help().map(str::to_owned),
             SuiteImpactError::NoFunction(_) => Some("for instance: --function parse".to_owned()),
             SuiteImpactError::Empty(_) => Some("`pathshift explore --suite DIR` writes a suite".to_owned()),
+            SuiteImpactError::Universe(UniverseError::Line { .. }) if args.cwd.is_none() => {
+                Some("files are looked for beside the suite; `--cwd DIR` says where the tests run".to_owned())
+            }
             SuiteImpactError::DoesNotFit { .. } => {
                 Some("the parameters of the function changed: make new tests with `pathshift explore`".to_owned())
             }

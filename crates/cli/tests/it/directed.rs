@@ -56,6 +56,9 @@ fn suites_against_a_change() {
     let (old, new) = brake();
     let (folder, _) = folder(&[("note.txt", "no test")]);
     std::fs::create_dir(folder.path().join("empty")).unwrap();
+    for (name, text) in [("broken.ktest", "KTESX0000"), ("lines", "1 2\n1 | 2\n"), ("redirected", "< nowhere\n")] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
     let suite = folder.path().join("suite");
     let made =
         pathshift().arg("explore").arg(&old).args(["-f", "update", "--no-replay", "--suite"]).arg(&suite).output();
@@ -80,6 +83,11 @@ fn suites_against_a_change() {
         ("empty", vec![], "no suite here"),
         ("suite", vec!["--function", "nobody"], "nobody"),
         ("nowhere", vec![], "cannot read"),
+        ("broken.ktest", vec!["--function", "update"], "this is no .ktest file"),
+        ("note.txt", vec![], "this one has no `main`"),
+        ("note.txt", vec!["--function", "update"], "the suite tests `main`, not `update`"),
+        ("lines", vec![], "lines:2: `|` joins several commands"),
+        ("redirected", vec![], "`--cwd DIR` says where the tests run"),
     ] {
         let output = run("coverage", &folder.path().join(suite), &flags);
         assert_eq!(output.status.code(), Some(2));
@@ -181,6 +189,140 @@ fn selection_drops_no_regression() {
         skipped += left_out.len();
     }
     assert!(regressions > 5 && skipped > 20, "{regressions} regressions, {skipped} tests left out");
+}
+
+/// Edits of a program that has arguments, standard input and files; the last one changes what runs before `main`.
+const LEDGER_EDITS: [(&str, &str); 9] = [
+    ("amount > limit", "amount >= limit"),
+    ("limit = 1000", "limit = 900"),
+    ("e->next = entries;\n    entries = e;", "e->next = 0;\n    entries = e;"),
+    ("reverse = 1", "reverse = 2"),
+    ("turned = entries;\n", "turned = next ? entries : turned;\n"),
+    ("return 2;", "return 3;"),
+    ("line[0] == '#' ||", "line[0] == ';' ||"),
+    ("rate = 1.0;\n    fclose", "rate = 2.0;\n    fclose"),
+    ("started = 1;", "started = 0;"),
+];
+
+const UNIVERSE: [&str; 14] = [
+    "",
+    "in/few",
+    "< in/few",
+    "-r in/few",
+    "-r < in/many",
+    "-l 5 in/few",
+    "-l 1000 < in/few",
+    "-l 7 -r 'in/with space'",
+    "in/none",
+    "-l",
+    "\"in/with space\" > out",
+    "in/odd # the last line has no amount",
+    "-r in/odd",
+    "< in/empty",
+];
+
+/// The tests of a whole program, one command line each.
+#[test]
+fn universes_of_command_lines() {
+    let base = std::fs::read_to_string(data("ledger.c")).unwrap();
+    let (folder, files) = folder(&[("base.c", &base)]);
+    let cwd = folder.path().join("tests");
+    std::fs::create_dir_all(cwd.join("in")).unwrap();
+    for (name, text) in [
+        ("in/few", "a 5\nb 7\na 1000\n"),
+        ("in/many", "x 1\ny 2\n\n# no\nz 3\nx 4\nlongernamethanfits 1\n"),
+        ("in/with space", "q 7\nr 8\n"),
+        ("in/odd", "; b 3\na 950\nb\n"),
+        ("in/empty", ""),
+        ("rates.txt", "1.5"),
+    ] {
+        std::fs::write(cwd.join(name), text).unwrap();
+    }
+    std::fs::write(cwd.join("universe"), UNIVERSE.join("\n")).unwrap();
+    let run = |binary: &Path| -> Vec<_> {
+        let shell = |line: &&str| {
+            let line = format!("'{}' {}", binary.display(), line);
+            let output = Command::new("sh").args(["-c", &line]).current_dir(&cwd).stdin(Stdio::null()).output();
+            let output = output.unwrap();
+            (output.status.code(), output.stdout, output.stderr)
+        };
+        UNIVERSE.iter().map(shell).collect()
+    };
+    let build = |source: &Path| {
+        let binary = source.with_extension("bin");
+        must_run(clang(19, &["-O0", "-o"]).arg(&binary).arg(source));
+        binary
+    };
+    let before = run(&build(&files[0]));
+    let (mut regressions, mut skipped) = (0, 0);
+    for (from, to) in LEDGER_EDITS {
+        assert!(base.contains(from), "{from}");
+        let new = folder.path().join("new.c");
+        std::fs::write(&new, base.replacen(from, to, 1)).unwrap();
+        let after = run(&build(&new));
+        let mut select = pathshift();
+        select.arg("select").args([&files[0], &new]).arg("--suite").arg(cwd.join("universe"));
+        let output = select.args(["--format", "json", "--timeout", "0.2"]).output().unwrap();
+        let selection: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let names = |list: &str| -> BTreeSet<usize> {
+            let rows = selection[list].as_array().unwrap().iter();
+            rows.map(|row| row["test"].as_str().unwrap().parse().unwrap()).collect()
+        };
+        let (selected, left_out) = (names("selected"), names("skipped"));
+        // The first line is empty: no test.
+        assert_eq!(selected.len() + left_out.len(), UNIVERSE.len() - 1);
+        let dropped = left_out.iter().find(|line| before[*line - 1] != after[*line - 1]);
+        assert_eq!(dropped.map(|line| UNIVERSE[line - 1]), None, "{from} -> {to}");
+        regressions += selected.iter().filter(|line| before[*line - 1] != after[*line - 1]).count();
+        skipped += left_out.len();
+    }
+    assert!(regressions > 20 && skipped > 30, "{regressions} regressions, {skipped} tests left out");
+
+    let few = |flags: &[&str]| -> Value {
+        let mut coverage = pathshift();
+        coverage.arg("coverage").args([&files[0], &folder.path().join("new.c")]).arg("--suite").arg(cwd.join("in"));
+        let output = coverage.args(["--format", "json", "--timeout", "0.2"]).args(flags).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    for flags in [&[][..], &["--argv", "-r", "--argv", "@@"]] {
+        let coverage = few(flags);
+        assert_eq!(coverage["tests"], 5);
+        assert!(coverage["goals"][0]["covered"].as_u64().unwrap() > 0, "{coverage}");
+    }
+}
+
+/// Versions with nothing in common, and versions without debug info.
+#[test]
+fn odd_versions_against_a_suite() {
+    let (folder, files) = folder(&[
+        ("old.c", "int f(int x) { return x > 3 ? x : 0; }\n"),
+        ("new.c", "int f(int x) { return x > 4 ? x : 0; }\n"),
+        ("other.c", "int g(char *s) { return s[0] + 1; }\n"),
+    ]);
+    let suite = folder.path().join("suite");
+    must_run(pathshift().arg("explore").arg(&files[0]).args(["-f", "f", "--no-replay", "--suite"]).arg(&suite));
+    let run = |verb: &str, old: &Path, new: &Path| {
+        let mut command = pathshift();
+        command.arg(verb).args([old, new]).arg("--suite").arg(&suite).args(["--format", "json"]).output().unwrap()
+    };
+    for verb in ["coverage", "select"] {
+        let output = run(verb, &files[0], &files[2]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8(output.stderr).unwrap().contains("`f`"));
+    }
+    // A function that is new: all tests have to run.
+    let selection: Value = serde_json::from_slice(&run("select", &files[2], &files[0]).stdout).unwrap();
+    assert_eq!(selection["selected"].as_array().unwrap().len(), 2);
+    let bare = ["old", "new"].map(|name| {
+        let to = folder.path().join(format!("{name}.ll"));
+        must_run(clang(19, &["-O0", "-S", "-emit-llvm", "-o"]).arg(&to).arg(folder.path().join(format!("{name}.c"))));
+        to
+    });
+    let coverage: Value = serde_json::from_slice(&run("coverage", &bare[0], &bare[1]).stdout).unwrap();
+    let statements = &coverage["goals"][0];
+    assert!(statements["total"].as_u64().unwrap() > 1 && statements["covered"].as_u64().unwrap() > 1, "{coverage}");
+    let note = coverage["notes"][0].as_str().unwrap();
+    assert!(note.contains("no debug info"), "{note}");
 }
 
 /// Exit code and output of a program for each input.

@@ -79,7 +79,7 @@ fn unusual_pairs() {
     // (old, new, flags, exit code, what it says)
     for (old, new, flags, code, says) in [
         ("f.c", "f.c", vec![], 0, "nothing changed, in 1 function"),
-        ("f.c", "g.c", vec![], 0, "nothing changed, in 1 function"),
+        ("f.c", "g.c", vec![], 0, "renamed; no callers"),
         ("f.c", "both.c", vec![], 0, "added"),
         ("both.c", "f.c", vec![], 0, "removed"),
         ("both.c", "f.c", vec!["--function", "g"], 0, "removed"),
@@ -96,4 +96,21 @@ fn unusual_pairs() {
         assert_eq!(found, Some(code), "{old}: {out}{err}");
         assert!(text.contains(says), "{old} with {flags:?} does not say {says:?}: {out}{err}");
     }
+}
+
+/// What code outside calls a function by is part of what it is; what only its own file sees is not.
+#[test]
+fn a_renamed_function_is_another_interface() {
+    let old = "static int half(int x) { return x / 2; }\nint mean(int a, int b) { return half(a + b); }\n";
+    let check = |from: &str, to: &str, expect: &[(&str, &str)]| {
+        let (_folder, files) = folder(&[("old.c", old), ("new.c", &old.replace(from, to))]);
+        let result = json(&files);
+        let functions = result["functions"].as_array().unwrap().iter();
+        let found: Vec<(&str, &str)> = functions
+            .map(|function| (function["name"].as_str().unwrap(), function["status"].as_str().unwrap()))
+            .collect();
+        assert_eq!(found, expect, "{result}");
+    };
+    check("mean", "average", &[("average", "renamed")]);
+    check("half", "halved", &[]);
 }

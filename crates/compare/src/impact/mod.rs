@@ -72,7 +72,8 @@ fn choose(old: &Module, new: &Module, names: &[String]) -> Result<(BTreeSet<Func
     Ok(chosen)
 }
 
-fn notes(changes: &Changes) -> Vec<String> {
+/// What limits a comparison.
+pub(crate) fn notes(changes: &Changes) -> Vec<String> {
     let mut notes = changes.notes.clone();
     let has_common = changes.functions.iter().any(|function| function.diff.is_some());
     if !has_common && !changes.functions.is_empty() {
@@ -158,12 +159,18 @@ impl<'a, 'm> Side<'a, 'm> {
     fn touch(&self, change: &FunctionChange, id: FuncId) -> Touch {
         let reached = self.reached(id);
         match () {
-            () if change.kind != Kind::Unchanged => Touch::Changed,
+            () if change.kind != Kind::Unchanged || self.is_renamed(change, id) => Touch::Changed,
             () if !reached.inside.is_clear() => Touch::Impacted,
             () if reached.called => Touch::Called,
             () if !reached.calls.is_clear() => Touch::Calls,
             () => Touch::None,
         }
+    }
+
+    /// Whether code outside of the module knew a function by another name: its name is its interface.
+    fn is_renamed(&self, change: &FunctionChange, id: FuncId) -> bool {
+        let module = self.facts.module;
+        change.old_name.is_some() && !module.symbols[module.functions[id].symbol].linkage.is_local()
     }
 
     fn function(
@@ -197,6 +204,7 @@ impl<'a, 'm> Side<'a, 'm> {
             name: change.name.clone(),
             old_name: change.old_name.clone(),
             status: match change.kind {
+                Kind::Unchanged if self.is_renamed(change, id) => "renamed",
                 Kind::Unchanged => "unchanged",
                 Kind::Changed => "changed",
                 Kind::Added => "added",

@@ -1,14 +1,11 @@
 //! Tests of other tools as inputs: folders of `.ktest` files, and of plain files that a program reads.
 
-use super::ktest;
+use super::{ktest, universe};
 use exec::case::{Input, Memory};
 use exec::entry::{Bytes, Shell};
 use ir::id::FuncId;
 use ir::module::Module;
 use std::path::{Path, PathBuf};
-
-/// Largest plain file that is read, in bytes.
-const MAX_FILE: u64 = 1 << 20;
 
 /// The inputs in a folder: `.ktest` files if there are any, else every file as standard input of `main`.
 pub fn folder(dir: &Path, module: &Module, entry: FuncId, shell: Option<&Shell>) -> Result<Vec<Input>, String> {
@@ -35,12 +32,7 @@ pub fn folder(dir: &Path, module: &Module, entry: FuncId, shell: Option<&Shell>)
 }
 
 fn plain(path: &Path, shell: &Shell) -> Result<Input, String> {
-    let failed = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let size = std::fs::metadata(path).map_err(failed)?.len();
-    if size > MAX_FILE {
-        return Err(format!("{} has {size} bytes; at most {MAX_FILE} are read", path.display()));
-    }
-    let bytes = std::fs::read(path).map_err(failed)?;
+    let bytes = universe::read_input(path).map_err(|error| error.to_string())?;
     let mut input = Input { stdin: bytes.clone(), ..Input::default() };
     if let Bytes::Unknown(length) = shell.stdin {
         // The engine knows unknown bytes of the outside as an object.

@@ -46,6 +46,7 @@ mod parse;
 pub mod show;
 pub mod signature;
 mod text;
+pub mod universe;
 mod values;
 
 use std::fs::File;
@@ -59,7 +60,7 @@ use report::in_order::in_order;
 pub const FILE: &str = "tests.txt";
 
 /// First line of the file.
-const SCHEMA: &str = "pathshift suite 1";
+pub(crate) const SCHEMA: &str = "pathshift suite 1";
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: u64 = 256 << 20;

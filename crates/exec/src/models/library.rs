@@ -22,6 +22,8 @@ pub struct Library {
     pub files: Vec<File>,
     /// Open streams by descriptor.
     pub streams: Vec<Stream>,
+    /// Names of files that the program asked for and that were not there.
+    pub missing: Vec<Vec<u8>>,
     /// Functions to be called when the program ends, in order of their registration, with an argument or without.
     pub at_exit: Vec<(Value, Option<Value>)>,
     pub(super) errno: Option<ObjectId>,
@@ -49,6 +51,7 @@ impl Library {
             shell,
             files,
             streams,
+            missing: Vec::new(),
             at_exit: Vec::new(),
             errno: None,
             tables: Tables::default(),

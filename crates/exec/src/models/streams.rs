@@ -184,6 +184,7 @@ impl Run<'_, '_> {
             }
         }
         if self.state.library.shell.is_some() {
+            self.note_missing(name);
             return Ok(None);
         }
         // Nothing is known of the outside: the file may exist or not.
@@ -197,6 +198,17 @@ impl Run<'_, '_> {
         }
         self.library().files.push(File { name: name.clone(), source: Source::Free, data: None, removed: false });
         Ok(Some(self.state.library.files.len() - 1))
+    }
+
+    /// Remembers that a file was asked for that never was there.
+    fn note_missing(&mut self, name: &Text) {
+        let Some(name) = name.known() else { return };
+        let library = &self.state.library;
+        let was_there = library.files.iter().any(|file| file.name.known() == Some(name));
+        if !was_there && !library.missing.iter().any(|known| known == name) {
+            let name = name.to_vec();
+            self.library().missing.push(name);
+        }
     }
 
     /// An empty file of a name: a new one, or the old one without its bytes.

@@ -98,10 +98,16 @@ pub(crate) fn versioned(name: &str, search_path: &OsStr) -> Vec<(Option<u32>, Pa
 /// The newest of the programs `name-N` and `name`.
 pub(crate) fn newest(name: &str, context: &Context) -> Option<PathBuf> {
     let found = versioned(name, &context.env.path);
+    // The plain one most often is one of the numbered ones by another name; only if not it has to be asked.
+    let real = |path: &Path| path.canonicalize().ok();
+    let namesake = |path: &Path| found.iter().find(|(major, other)| major.is_some() && real(other) == real(path));
     let newest = |(major, path): &(Option<u32>, PathBuf)| match major {
         Some(major) => *major,
         None if found.len() == 1 => 0,
-        None => version(path, context).map_or(0, |version| version.major),
+        None => match namesake(path) {
+            Some((major, _)) => major.unwrap_or(0),
+            None => version(path, context).map_or(0, |version| version.major),
+        },
     };
     // Of equal ones the first: the numbered name says more.
     found.iter().rev().max_by_key(|candidate| newest(candidate)).map(|(_, path)| path.clone())
@@ -110,6 +116,11 @@ pub(crate) fn newest(name: &str, context: &Context) -> Option<PathBuf> {
 /// What a program answers to `--version`.
 pub(crate) fn version(path: &Path, context: &Context) -> Option<Version> {
     Version::parse(&answer(path, &["--version"], context)?)
+}
+
+/// The number in a name of the form `clang-N`.
+pub(crate) fn number_in_name(path: &Path) -> Option<u32> {
+    path.file_name()?.to_str()?.rsplit_once('-')?.1.parse().ok()
 }
 
 /// What a program writes when asked with `arguments`; `None` if it fails.

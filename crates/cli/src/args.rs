@@ -533,9 +533,10 @@ pub struct ShellArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Bounds and limits")]
 pub struct Bounds {
-    /// Rounds of a loop whose end depends on the input
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    pub unwind: u32,
+    /// Rounds of a loop, or calls of a function inside itself, whose end depends on the input [default: 64 to explore and
+    /// for tests, else 16]
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
     /// Characters of a string behind a `char *`
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub string: u64,

@@ -3,7 +3,7 @@
 use crate::replay::{self, Placement, ReplayError};
 use crate::since::Strategy;
 use crate::spool::{Slot, Spool};
-use crate::store::{Progress, Record, Store};
+use crate::store::{NewRecord, Progress, Store};
 use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
@@ -61,8 +61,6 @@ struct FoundSlot {
     ends: bool,
     /// Whether memory beside an object is used.
     beside: bool,
-    /// Whether a function of the input is called, which a native run has nothing to stand for.
-    calls_input: bool,
 }
 
 impl Found {
@@ -192,24 +190,23 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let older = Older::load(program, entry, options, store);
     let reuse = older.reuse(store.is_some());
     let progress = store.cloned().map(|store| Progress::new(store, options.resume));
-    let put = |looked: &Looked, record: Option<Record>| -> io::Result<(Slot, Slot)> {
+    let put = |looked: &Looked, record: Option<NewRecord>| -> io::Result<(Slot, Slot)> {
         let (row, test) = (Spool::bytes(&looked.row)?, Spool::bytes(&looked.test)?);
         let slots = (rows.put_bytes(&row)?, tests.put_bytes(&test)?);
         if let (Some(progress), Some(record)) = (&progress, record) {
-            progress.push(resume::record(record, looked, (&row, &test)));
+            progress.push(&record, &resume::parts(looked, &row, &test));
         }
         Ok(slots)
     };
-    let keep = |looked: Looked, covers: BTreeSet<Obligation>, record: Option<Record>| {
+    let keep = |looked: Looked, covers: BTreeSet<Obligation>, record: Option<NewRecord>| {
         let kept = put(&looked, record);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
         let (ends, beside) = (comes_to_an_end(&looked.test), is_beside(&looked.test));
-        let calls_input = looked.test.outcome.calls.iter().any(|call| call.function.starts_with('*'));
         if !looked.scope.is_empty() {
             scope.lock().unwrap_or_else(PoisonError::into_inner).extend(looked.scope);
         }
         match kept {
-            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open, ends, beside, calls_input }, covers)),
+            Ok((row, test)) => Some((FoundSlot { row, test, is_fault, is_open, ends, beside }, covers)),
             Err(error) => {
                 // Going on would find more that cannot be kept.
                 options.explore.interrupt.store(true, Ordering::Relaxed);
@@ -218,17 +215,21 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             }
         }
     };
-    let found = |ended: Ended| {
+    let found = |mut ended: Ended| {
         let covers = match (&options.explore.aim, options.directed.goal) {
             (Some(aim), Some(goal)) => covered(aim, program, ended.state, goal),
             _ => BTreeSet::new(),
         };
         let found_before = options.explore.progress.paths.load(Ordering::Relaxed);
         let worth_it = resume::is_worth_it(started.elapsed(), found_before);
-        let record = progress.as_ref().filter(|_| worth_it).map(|_| resume::begin(&ended));
+        let record = progress.as_ref().filter(|_| worth_it).map(|_| resume::begin(&mut ended));
         let looked = look(ended, reading, options.directed.delta);
         // Once it is to stop, values are no longer made small: such a path is looked for again.
-        let record = record.filter(|_| options.explore.stop().is_none());
+        let stops = record.is_some() && options.explore.stop().is_some();
+        let record = record.filter(|_| !stops);
+        if let (Some(progress), true) = (&progress, stops) {
+            progress.close();
+        }
         keep(looked, covers, record)
     };
     let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new(), None);
@@ -473,14 +474,7 @@ pub fn replay(
 ) -> Result<(), ReplayError> {
     let Exploration { paths: found, undecided, .. } = &mut explored.report;
     found.replayed = vec![None; found.len()];
-    let through_input: Arc<str> = "not run: it calls through a pointer of the input".into();
-    for (slot, replayed) in found.slots.iter().zip(&mut found.replayed) {
-        if slot.calls_input {
-            *replayed = Some(through_input.clone());
-        }
-    }
-    let runnable = |index: &usize| found.slots[*index].ends && !found.slots[*index].calls_input;
-    let indices: Vec<usize> = (0..found.len()).filter(runnable).collect();
+    let indices: Vec<usize> = (0..found.len()).filter(|&index| found.slots[index].ends).collect();
     if indices.is_empty() {
         return Ok(());
     }

@@ -80,7 +80,9 @@ impl Run<'_, '_> {
                 let fine = pool.ne(b, zero);
                 self.check(fine, FaultKind::Division, "division by zero")?;
                 let pool = &mut self.worker.pool;
-                if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                // Wider numbers are divided by a function, which wraps as all else does.
+                let traps = width <= 64 || checked;
+                if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) && traps {
                     let least = least(pool, width);
                     let ones = pool.ones(width);
                     let (is_least, is_minus) = (pool.eq(a, least), pool.eq(b, ones));

@@ -512,6 +512,10 @@ impl Behind {
             DebugTypeKind::Alias { .. } | DebugTypeKind::Other(_) => {
                 Behind { element: 1, count: bounds.elements, terminated: false }
             }
+            // A parameter `int m[2][3]` is a pointer to rows of three.
+            DebugTypeKind::Array { .. } if is_numbers(program, to) => {
+                Behind { element, count: bounds.elements, terminated: false }
+            }
             DebugTypeKind::Record { .. } => Behind { element, count: bounds.records, terminated: false },
             _ => Behind { element, count: 1, terminated: false },
         }
@@ -520,4 +524,18 @@ impl Behind {
     fn bytes(&self) -> u64 {
         self.element.saturating_mul(self.count)
     }
+}
+
+/// Whether a type is an array of numbers, of whatever number of dimensions.
+fn is_numbers(program: &Program, ty: DebugTypeId) -> bool {
+    let debug = &program.module.debug;
+    let mut ty = ty;
+    for _ in 0..8 {
+        match &debug.types[debug.strip(ty)].kind {
+            DebugTypeKind::Array { element: Some(element), .. } => ty = *element,
+            DebugTypeKind::Basic(_) | DebugTypeKind::Enum { .. } => return true,
+            _ => return false,
+        }
+    }
+    false
 }

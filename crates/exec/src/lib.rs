@@ -39,6 +39,7 @@ pub mod same;
 pub mod skip;
 pub mod state;
 pub mod step;
+mod switch;
 mod unwind;
 pub mod value;
 mod x87;

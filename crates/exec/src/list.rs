@@ -66,6 +66,29 @@ impl<T> List<T> {
         items
     }
 
+    /// How many of its first items it shares with another list, and the items behind these. Takes as long as there are
+    /// items that are not shared.
+    pub fn since(&self, other: &List<T>) -> (usize, Vec<&T>) {
+        let (mut mine, mut left) = (self.last.as_ref(), self.length);
+        let (mut theirs, mut their_left) = (other.last.as_ref(), other.length);
+        let mut items = Vec::new();
+        let is_same = |a: &Rc<Node<T>>, b: &Rc<Node<T>>| Rc::ptr_eq(a, b);
+        while let Some(node) = mine {
+            if theirs.is_some_and(|other| is_same(node, other)) {
+                break;
+            }
+            if left >= their_left {
+                items.push(&node.item);
+                (mine, left) = (node.before.as_ref(), left - 1);
+            } else {
+                theirs = theirs.and_then(|node| node.before.as_ref());
+                their_left = their_left.saturating_sub(1);
+            }
+        }
+        items.reverse();
+        (left, items)
+    }
+
     /// How many items there are.
     pub fn len(&self) -> usize {
         self.length
@@ -95,6 +118,27 @@ mod tests {
         list.push(12);
         assert_eq!(copy.iter_back().copied().collect::<Vec<_>>(), [11, 10, 9, 8, 7, 6, 5, 4, 2, 1]);
         assert_eq!((list.len(), list.iter_back().next()), (11, Some(&12)));
+    }
+
+    #[test]
+    fn what_two_lists_share_is_found_from_their_ends() {
+        let mut list = List::default();
+        (0..4).for_each(|i| list.push(i));
+        let mut longer = list.clone();
+        (4..9).for_each(|i| longer.push(i));
+        let mut other = list.clone();
+        other.push(10);
+        let check = |list: &List<i32>, since: &List<i32>, shared: usize, rest: &[i32]| {
+            let (count, items) = list.since(since);
+            assert_eq!((count, items), (shared, rest.iter().collect()));
+        };
+        check(&longer, &other, 4, &[4, 5, 6, 7, 8]);
+        check(&other, &longer, 4, &[10]);
+        check(&longer, &longer, 9, &[]);
+        check(&longer, &list, 4, &[4, 5, 6, 7, 8]);
+        check(&list, &longer, 4, &[]);
+        check(&list, &List::default(), 0, &[0, 1, 2, 3]);
+        check(&List::default(), &list, 0, &[]);
     }
 
     #[test]

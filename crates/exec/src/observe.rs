@@ -5,6 +5,7 @@ use crate::contents::{Contents, Part, Unset};
 use crate::entry::{Bytes, Shell};
 use crate::inputs::{InputId, InputObject, LeafValue, Origin};
 use crate::memory::{Kind, Object};
+use crate::models::prelude;
 use crate::run::Worker;
 use crate::same::Typed;
 use crate::state::{Effect, End, State};
@@ -190,9 +191,11 @@ impl<'a, 'p> Observer<'a, 'p> {
         self.changed.clear();
         for (id, object) in self.state.memory.iter() {
             let Some(symbol) = self.worker.program.object_symbol(id) else { continue };
-            if object.written && matches!(object.kind, Kind::Global { constant: false }) {
+            let is_own = !prelude::has_variable(&self.worker.program.module, symbol);
+            if is_own && object.written && matches!(object.kind, Kind::Global { constant: false }) {
                 let (before, after) = (self.memory_before(id, symbol), self.final_memory(id));
-                if before != after {
+                // What they are called says nothing of their contents.
+                if (&before.bytes, &before.pointers) != (&after.bytes, &after.pointers) {
                     let name = self.worker.program.module.symbol_name(symbol).to_owned();
                     outcome.globals.push((name, after));
                     self.changed.push((symbol, before));

@@ -302,7 +302,7 @@ impl Run<'_, '_> {
             Op::Switch { value, default, cases, branch, width } => {
                 let value = self.operand_bits(value, *width)?;
                 self.check_assigned(value)?;
-                let side = self.switch(value, cases, *branch)?;
+                let side = self.switch(value, *default, cases, *branch)?;
                 self.turn(code, *branch, side);
                 let edge = if side == 0 { *default } else { cases[side as usize - 1].1 };
                 return Ok(Next::Edge(edge));
@@ -369,22 +369,6 @@ impl Run<'_, '_> {
             true => Err(self.fault(FaultKind::Uninitialized, "a value that was never assigned decides")),
             false => Ok(()),
         }
-    }
-
-    fn switch(&mut self, value: Expr, cases: &[(smt::bits::Bits, u32)], branch: u32) -> Result<u32, Stop> {
-        if let Some(known) = self.worker.pool.known(value) {
-            let found = cases.iter().position(|(number, _)| *number == known);
-            return Ok(found.map_or(0, |index| index as u32 + 1));
-        }
-        let mut conditions = vec![Expr::bool(true)];
-        for (number, _) in cases {
-            let number = self.worker.pool.bits(number);
-            let equal = self.worker.pool.eq(value, number);
-            let not = self.worker.pool.not(equal);
-            conditions[0] = self.worker.pool.and(conditions[0], not);
-            conditions.push(equal);
-        }
-        self.choose(&conditions, ChoiceKind::Branch { branch }).map(|side| side as u32)
     }
 
     /// Goes along an edge.

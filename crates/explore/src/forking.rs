@@ -12,7 +12,7 @@ use crate::prefix::{Decision, Key};
 use crate::pursuit::Pursuit;
 use crate::reuse::{Guide, Old, Standing};
 use crate::tree::{self, Mark, MarkKind, NodeId, Tree};
-use crate::{Ended, Exploration, Stats, Stopped, Undecided};
+use crate::{Ended, Exploration, Stats, Stopped, Undecided, Written};
 use exec::entry::Entry;
 use exec::given::Places;
 use exec::list::List;
@@ -90,12 +90,16 @@ pub struct Explorer<'p, 'o> {
     pub recorder: Option<Tree>,
     /// Whether paths are handed out with their decisions.
     pub wants_marks: bool,
+    /// Which path was written down last.
+    pub written: Written,
     /// What was not decided since the tree was last written: at which decision, what and where.
     pub(crate) noted: Vec<(usize, Undecided, Option<LocId>)>,
     pub(crate) places: Places,
     options: &'o Options,
     covered: FxHashSet<(FuncId, u32)>,
     decisions: u32,
+    /// Both sides of a decision between two, of which there are many.
+    both: Arc<[u32]>,
 }
 
 /// The bound of a path that goes on for too long.
@@ -127,6 +131,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             guide: None,
             recorder: None,
             wants_marks: false,
+            written: Written::default(),
+            both: [0, 1].into(),
             noted: Vec::new(),
             places: Places::default(),
             options,
@@ -276,6 +282,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             end,
             old: Old { tests: &tests, same },
             marks: &open.marks,
+            written: &mut self.written,
         });
         Some((Key::from_latest(open.decisions.iter_back()), result))
     }
@@ -324,7 +331,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
         }
         let wanted = self.recorder.is_some() || self.wants_marks;
         let known = wanted && unknown == 0 && !partial;
-        let all: Option<Arc<[u32]>> = known.then(|| found.iter().map(|side| side.side).collect());
+        let all: Option<Arc<[u32]>> = known.then(|| match found.as_slice() {
+            [Side { side: 0, .. }, Side { side: 1, .. }] => self.both.clone(),
+            sides => sides.iter().map(|side| side.side).collect(),
+        });
         if self.is_deep(open) {
             let unwind = self.options.unwind.unwrap_or(0);
             self.note(

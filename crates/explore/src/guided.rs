@@ -36,7 +36,7 @@ use crate::output::{self, Criterion};
 use crate::reuse::Old;
 use crate::sets::{SetId, Sets};
 use crate::statics::Statics;
-use crate::{Ended, Exploration, Stats, Stopped, Undecided};
+use crate::{Ended, Exploration, Stats, Stopped, Undecided, Written};
 use exec::entry::Entry;
 use exec::list::List;
 use exec::program::Program;
@@ -401,6 +401,7 @@ impl Search<'_, '_> {
                     end: &run.end,
                     old: Old { tests: &[], same: false },
                     marks: &List::default(),
+                    written: &mut Written::default(),
                 };
                 paths.push(look(ended, &run, &mut trace));
             }

@@ -143,6 +143,17 @@ pub struct Ended<'a, 'p> {
     pub old: reuse::Old<'a>,
     /// Its decisions, if they are wanted.
     pub marks: &'a exec::list::List<tree::Mark>,
+    /// What was written down of the worker's paths, for whoever writes them down.
+    pub written: &'a mut Written,
+}
+
+/// Which path of a worker was written down last: of the next one only what differs has to be.
+#[derive(Clone, Default)]
+pub struct Written {
+    /// Number of the worker.
+    pub worker: u32,
+    /// The decisions of the path.
+    pub marks: exec::list::List<tree::Mark>,
 }
 
 impl Ended<'_, '_> {

@@ -53,7 +53,7 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
     let jobs = if options.literal || options.target.is_some() { 1 } else { options.jobs.max(1) };
     let queue = Queue::new(jobs);
     queue.put(Vec::new());
-    let work = |_: usize| {
+    let work = |number: usize| {
         let mut total = Exploration::<(Key, R)> {
             paths: Vec::new(),
             undecided: Default::default(),
@@ -63,6 +63,7 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
         let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
         explorer.forced.clone_from(&manner.forced);
         explorer.plain = manner.plain;
+        explorer.written.worker = number as u32;
         (hooks.begin)(&mut explorer);
         // A worker that dies must not leave the others waiting for it.
         let _guard = CloseOnPanic(&queue);

@@ -21,6 +21,22 @@ pub fn show(pool: &Pool, expr: Expr) -> String {
     writer.out
 }
 
+/// How people read an expression, by the first symbol in it that tells.
+pub fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
+    let mut expr = expr;
+    for _ in 0..MAX_DEPTH {
+        let Expr::Term(id) = expr else { return None };
+        let node = pool.node(id);
+        expr = match node.op {
+            Op::Symbol(symbol) | Op::ArraySymbol(symbol) => return Some(pool.symbol_info(symbol).reading),
+            Op::Select | Op::Store | Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::ZExt | Op::SExt => node.args()[0],
+            Op::Ite => node.args()[1],
+            _ => return None,
+        };
+    }
+    None
+}
+
 /// How tightly an operator binds its operands, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
@@ -112,7 +128,7 @@ impl Writer<'_> {
                 });
             }
             Op::Concat => self.call("concat", args),
-            Op::Extract { low } => self.slice(args[0], low, node.width),
+            Op::Extract { low } => self.slice(args[0], low, node.width, reading),
             // Promotions are silent.
             Op::ZExt | Op::SExt => self.expr(args[0], around, reading),
             Op::Select => {
@@ -224,14 +240,19 @@ impl Writer<'_> {
         }
     }
 
-    fn slice(&mut self, a: Expr, low: u32, width: u32) {
-        let cast = match width {
-            8 | 16 | 32 if low == 0 => format!("(uint{width}_t)"),
-            _ => String::new(),
-        };
-        if !cast.is_empty() {
-            self.out.push_str(&cast);
-            self.expr(a, Binding::Prefix, None);
+    /// Some bits of a number. They are unsigned, unless an operation around them reads them as signed.
+    fn slice(&mut self, a: Expr, low: u32, width: u32, reading: Option<Reading>) {
+        let signed = reading == Some(Reading::Signed) && width > 1;
+        if signed || (low == 0 && matches!(width, 8 | 16 | 32)) {
+            let sign = if signed { "" } else { "u" };
+            self.out.push_str(&format!("({sign}int{width}_t)"));
+            if low == 0 {
+                self.expr(a, Binding::Prefix, None);
+            } else {
+                self.out.push('(');
+                self.expr(a, Binding::Shift, None);
+                self.out.push_str(&format!(" >> {low})"));
+            }
             return;
         }
         self.out.push('(');
@@ -279,20 +300,8 @@ impl Writer<'_> {
         }
     }
 
-    /// How people read an expression, by the first symbol in it that tells.
     fn reading(&self, expr: Expr) -> Option<Reading> {
-        let mut expr = expr;
-        for _ in 0..MAX_DEPTH {
-            let Expr::Term(id) = expr else { return None };
-            let node = self.pool.node(id);
-            expr = match node.op {
-                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => return Some(self.pool.symbol_info(symbol).reading),
-                Op::Select | Op::Store | Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::ZExt | Op::SExt => node.args()[0],
-                Op::Ite => node.args()[1],
-                _ => return None,
-            };
-        }
-        None
+        reading(self.pool, expr)
     }
 }
 
@@ -433,6 +442,20 @@ mod tests {
         check(p, halved, "req->len >> 3");
         let masked = p.and(len, n(0xff));
         check(p, masked, "(uint8_t)req->len");
+        let low_byte = p.extract(pedal, 0, 8);
+        let (two, hex) = (Expr::constant(2, 8), Expr::constant(0xf0, 8));
+        let signed_byte = p.slt(two, low_byte);
+        check(p, signed_byte, "(int8_t)PedalPos > 2");
+        let below = p.slt(low_byte, hex);
+        check(p, below, "(int8_t)PedalPos < -16");
+        let unsigned_byte = p.ult(two, low_byte);
+        check(p, unsigned_byte, "(uint8_t)PedalPos > 2");
+        let second = p.extract(pedal, 8, 8);
+        let signed_second = p.slt(two, second);
+        check(p, signed_second, "(int8_t)(PedalPos >> 8) > 2");
+        let field = p.extract(len, 5, 3);
+        let signed_field = p.slt(Expr::constant(1, 3), field);
+        check(p, signed_field, "(int3_t)(req->len >> 5) > 1");
         let difference = p.sub(pedal, command);
         let scaled = p.mul(difference, n(3));
         check(p, scaled, "(PedalPos - PedalCmd) * 3");

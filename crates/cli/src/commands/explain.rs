@@ -1,6 +1,6 @@
 //! `pathshift explain`.
 
-use super::explore::{choose, options, program_options, shell};
+use super::explore::{FEW_ROUNDS, choose, options, program_options, shell};
 use crate::args::{Explain, ExplainWith, Format};
 use crate::console::Failure;
 use crate::{environment, output};
@@ -26,7 +26,7 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
         Ok(built.module)
     };
     let (old, new) = (load(&args.old)?, load(&args.new)?);
-    let exploring = options(&args.bounds, 1, build.cancel.clone())?;
+    let exploring = options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?;
     let options = Options {
         explore: explore::options::Options { unwind: None, ..exploring.explore },
         program: program_options(&args.bounds),

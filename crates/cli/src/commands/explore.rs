@@ -46,7 +46,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
     let program = Program::new(module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
-    let options = options(&args.bounds, build.jobs, build.cancel.clone())?;
+    let options = options(&args.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
     let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
     options.guided = guided(args, &program)?;
     if options.guided.is_none() {
@@ -231,7 +231,19 @@ pub(super) fn program_options(bounds: &Bounds) -> exec::program::Options {
     }
 }
 
-pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
+/// Rounds of a loop where all paths of one function are wanted: as many as a number has bits.
+pub(super) const MANY_ROUNDS: u32 = 64;
+
+/// Rounds of a loop where many functions are looked at, some of them in pairs.
+pub(super) const FEW_ROUNDS: u32 = 16;
+
+/// Bounds as the user gave them; `rounds` of a loop if nothing was said about those.
+pub(super) fn options(
+    bounds: &Bounds,
+    rounds: u32,
+    jobs: usize,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Options, Failure> {
     let seconds = bounds.timeout.map(Duration::try_from_secs_f64);
     let time = match seconds {
         Some(Ok(time)) => Some(time),
@@ -245,7 +257,7 @@ pub(super) fn options(bounds: &Bounds, jobs: usize, interrupt: Arc<AtomicBool>) 
             SearchOrder::Random => Order::Random(bounds.seed),
             SearchOrder::Coverage => Order::Coverage,
         },
-        unwind: Some(bounds.unwind),
+        unwind: Some(bounds.unwind.unwrap_or(rounds)),
         max_steps: bounds.steps,
         max_paths: bounds.paths.unwrap_or(u64::MAX),
         deadline: time.and_then(|time| Instant::now().checked_add(time)),

@@ -1,6 +1,6 @@
 //! `pathshift coverage` and `pathshift select`: a suite against a change.
 
-use super::explore::{options, program_options};
+use super::explore::{FEW_ROUNDS, options, program_options};
 use crate::args::{Bounds, Build, Coverage, Format, Select, SuiteArgs};
 use crate::console::Failure;
 use crate::{environment, output};
@@ -62,7 +62,7 @@ fn load(old: &Path, new: &Path, build: &Build, bounds: &Bounds) -> Result<(Modul
         exec::models::prelude::link(built.module).map_err(|error| Failure::Internal(anyhow::Error::new(error)))
     };
     let (old, new) = (load(old)?, load(new)?);
-    Ok((old, new, options(bounds, build.jobs, build.cancel.clone())?))
+    Ok((old, new, options(bounds, FEW_ROUNDS, build.jobs, build.cancel.clone())?))
 }
 
 fn read(module: &Module, args: &SuiteArgs) -> Result<Suite, Failure> {

@@ -1,6 +1,6 @@
 //! `pathshift signature`.
 
-use super::explore::{choose, criterion, options, program_options, shell};
+use super::explore::{FEW_ROUNDS, choose, criterion, options, program_options, shell};
 use crate::args::{Format, Signature};
 use crate::console::Failure;
 use crate::{environment, output};
@@ -27,7 +27,7 @@ pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
         let criterion = criterion(&built.module, args.criterion.as_deref())?;
         let program = Program::new(built.module, program_options(&args.bounds));
         let entry = Entry { function, shell: shell.map(Arc::new) };
-        let options = options(&args.bounds, 1, build.cancel.clone())?;
+        let options = options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?;
         Ok(compare::signature::signature(&program, &entry, &criterion, &options))
     };
     let first = of(&args.input)?;

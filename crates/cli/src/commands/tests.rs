@@ -1,6 +1,6 @@
 //! `pathshift tests`.
 
-use super::explore::{choose, options, program_options, shell, watch};
+use super::explore::{MANY_ROUNDS, choose, options, program_options, shell, watch};
 use super::store;
 use crate::args::tests::{Common, Generate, Minimize, MinimizeBy, Show, Update};
 use crate::args::{Format, Tests, TestsCommand};
@@ -53,7 +53,7 @@ fn load(input: &Path, name: Option<&str>, common: &Common, build: &build::Option
 }
 
 fn prepare(common: &Common, build: &build::Options) -> Result<Options, Failure> {
-    let options = options(&common.bounds, build.jobs, build.cancel.clone())?;
+    let options = options(&common.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
     Ok(options.with_store(store::open(&common.store)))
 }
 

@@ -5,7 +5,7 @@
 //! rest is explored. The result is the same, byte for byte.
 
 use super::{Looked, Options};
-use crate::store::{Record, Step, Store};
+use crate::store::{NewRecord, Step, Store};
 use exec::entry::Entry;
 use exec::program::Program;
 use exec::state::End;
@@ -14,6 +14,7 @@ use explore::tree::{self, Mark, MarkKind, Tree};
 use explore::{Ended, Undecided};
 use ir::id::{Id, LocId};
 use smt::pool::digest::{mix, text};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -78,7 +79,8 @@ pub(super) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
     let work = explore.limits.conflicts;
     let bounds = format!("{:?} {:?} {:?} {work}", program.options, explore.unwind, explore.max_steps);
     let function = text(module.function_name(entry.function));
-    mix(mix(places, function), text(&format!("{bounds} {:?}", entry.shell)))
+    // The number is that of the form in which records are written.
+    mix(mix(places, function), text(&format!("2 {bounds} {:?}", entry.shell)))
 }
 
 /// Whether a path is to be written down: not while they come so fast that finding them again takes no longer than writing
@@ -90,7 +92,7 @@ pub(super) fn is_worth_it(elapsed: Duration, paths: u64) -> bool {
 }
 
 /// What is to be written of a path before it is looked at.
-pub(super) fn begin(ended: &Ended) -> Record {
+pub(super) fn begin(ended: &mut Ended) -> NewRecord {
     let step = |mark: &Mark| Step {
         side: mark.side,
         condition: mark.condition,
@@ -106,18 +108,22 @@ pub(super) fn begin(ended: &Ended) -> Record {
         _ => None,
     };
     let place = ended.place().map(|place| place.index() as u32);
-    Record {
-        way: ended.marks.to_vec().into_iter().map(step).collect(),
+    let (shared, rest) = ended.marks.since(&ended.written.marks);
+    let record = NewRecord {
+        worker: ended.written.worker,
+        shared: shared as u32,
+        rest: rest.into_iter().map(step).collect(),
         undecided: noted.map(|(kind, what)| (kind, what.clone(), place)),
-        found: Vec::new(),
-    }
+    };
+    ended.written.marks = ended.marks.clone();
+    record
 }
 
-/// The same with what was found; `row` and `test` are its parts as they are kept.
-pub(super) fn record(record: Record, looked: &Looked, (row, test): (&[u8], &[u8])) -> Record {
+/// What was found; `row` and `test` are its parts as they are kept.
+pub(super) fn parts<'a>(looked: &Looked, row: &'a [u8], test: &'a [u8]) -> [Cow<'a, [u8]>; 3] {
     // Values one after the other are a record of them.
     let rest = postcard::to_stdvec(&(&looked.scope, looked.is_open)).unwrap_or_default();
-    Record { found: [row, test, &rest].concat(), ..record }
+    [row.into(), test.into(), rest.into()]
 }
 
 fn mark(step: Step) -> Mark {

@@ -12,8 +12,8 @@ use super::instrument;
 use super::outside::{self, Missing};
 use super::wire::Symbols;
 
-/// The runtime, as C source.
-const RUNTIME: [(&str, &str); 2] = [("runtime.c", include_str!("runtime.c")), ("heap.c", include_str!("heap.c"))];
+/// The runtime, compiled from `runtime.c`.
+const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.o"));
 
 /// Languages whose libraries a program needs.
 struct Languages {
@@ -35,23 +35,19 @@ pub fn compile(
 ) -> Result<(PathBuf, Missing), BuildError> {
     let languages = languages(original);
     let rust_std = if languages.rust { Some(rust_std(workshop)?) } else { None };
-    for (name, text) in RUNTIME {
-        workshop.write(name, text)?;
-    }
-    let mut objects = Vec::new();
+    workshop.write("runtime.o", RUNTIME)?;
     workshop.write("program.ll", ir::print::print(program))?;
-    objects.push(compile_one(workshop, "program.ll", "-O0")?);
-    objects.push(compile_one(workshop, "runtime.c", "-O2")?);
+    let objects = [compile_one(workshop, "program.ll")?, OsString::from("runtime.o")];
     let answerable = |name: &&String| instrument::is_answerable(name);
     let mut missing: BTreeSet<String> = outside.iter().filter(answerable).cloned().collect();
     let mut defined = outside::define(original, symbols, &missing);
     let executable = workshop.dir().join("driver");
     // Two rounds are enough: the first shows what is missing, the second defines it.
     for last in [false, true] {
-        let mut parts = objects.clone();
+        let mut parts = objects.to_vec();
         if !missing.is_empty() {
             workshop.write("outside.ll", &defined.text)?;
-            parts.push(compile_one(workshop, "outside.ll", "-O0")?);
+            parts.push(compile_one(workshop, "outside.ll")?);
         }
         let linked = link(workshop, &parts, &executable, &languages, rust_std.as_deref(), libraries)?;
         if linked.code == Some(0) {
@@ -80,9 +76,9 @@ fn rust_std(workshop: &Workshop) -> Result<PathBuf, BuildError> {
     })
 }
 
-fn compile_one(workshop: &Workshop, source: &str, level: &str) -> Result<OsString, BuildError> {
+fn compile_one(workshop: &Workshop, source: &str) -> Result<OsString, BuildError> {
     let object = Path::new(source).with_extension("o").into_os_string();
-    let arguments = ["-w", level, "-c", source, "-o"].map(OsString::from).into_iter().chain([object.clone()]);
+    let arguments = ["-w", "-O0", "-c", source, "-o"].map(OsString::from).into_iter().chain([object.clone()]);
     let ended = workshop.clang(&arguments.collect::<Vec<_>>())?;
     match ended.code {
         Some(0) => Ok(object),

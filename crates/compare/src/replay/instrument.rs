@@ -221,7 +221,10 @@ fn tell_turns(module: &mut Module) -> Vec<(FuncId, u32)> {
                     let ty = module.type_of(&module.functions[id], value);
                     let value = add(module, InstKind::Freeze(value), ty);
                     let mut side = emit::int(module, 32, 0);
-                    for (number, (case, _)) in (1..).zip(&cases) {
+                    for (case, target) in cases.iter().filter(|(_, target)| *target != default) {
+                        // The side of several cases that lead to the same block is that of the first one.
+                        let number = (1..).zip(&cases).find_map(|(number, (_, to))| (to == target).then_some(number));
+                        let Some(number) = number else { continue };
                         let predicate = Predicate::Int(IntPredicate::Eq);
                         let flags = Flags::empty();
                         let right = Value::Const(*case);

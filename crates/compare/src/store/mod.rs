@@ -28,7 +28,7 @@ mod formulas;
 mod progress;
 pub(crate) mod trees;
 
-pub use progress::{Progress, Record, Step};
+pub use progress::{NewRecord, Progress, Record, Step};
 pub use trees::StoredTree;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};

@@ -3,11 +3,13 @@
 use super::{FLUSH, Store, StoreError, TODAY};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A path that ended, as an interrupted exploration left it behind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Its decisions.
     pub way: Vec<Step>,
@@ -15,6 +17,19 @@ pub struct Record {
     pub undecided: Option<(u8, String, Option<u32>)>,
     /// What was found, in a form of the caller's.
     pub found: Vec<u8>,
+}
+
+/// A path that ended, as it is written: next to nothing of it is new, for paths follow each other through the tree.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NewRecord {
+    /// Number of the worker that found it.
+    pub worker: u32,
+    /// How many decisions are those of the path that this worker wrote before.
+    pub shared: u32,
+    /// The decisions behind these.
+    pub rest: Vec<Step>,
+    /// What it left undecided: which kind, what, and where.
+    pub undecided: Option<(u8, String, Option<u32>)>,
 }
 
 /// A decision of a path.
@@ -42,7 +57,10 @@ pub struct Progress {
 
 #[derive(Default)]
 struct State {
-    waiting: Vec<Record>,
+    /// Records as they are written.
+    waiting: Vec<u8>,
+    /// Whether no more records are taken.
+    closed: bool,
     over: bool,
     cut_short: bool,
 }
@@ -56,14 +74,16 @@ impl Store {
             rows.collect()
         })?;
         let mut records = Vec::new();
-        for part in parts {
-            // A part that cannot be read is work to be done again.
-            let Ok(part) = postcard::from_bytes::<Vec<(u32, Record)>>(&part) else { continue };
-            let mut before: Vec<Step> = Vec::new();
-            for (common, mut record) in part {
-                before.truncate(common as usize);
-                before.append(&mut record.way);
-                records.push(Record { way: before.clone(), ..record });
+        let mut before: BTreeMap<u32, Vec<Step>> = BTreeMap::new();
+        for part in &parts {
+            let mut rest = part.as_slice();
+            while !rest.is_empty() {
+                // Behind what cannot be read, ways begin with what is not known: that is work to be done again.
+                let Some((record, found)) = read(&mut rest) else { return Ok(records) };
+                let way = before.entry(record.worker).or_default();
+                way.truncate(record.shared as usize);
+                way.extend(record.rest);
+                records.push(Record { way: way.clone(), undecided: record.undecided, found: found.to_vec() });
             }
         }
         Ok(records)
@@ -87,9 +107,21 @@ impl Progress {
         Progress { store, resumed, state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// Adds a path that ended.
-    pub fn push(&self, record: Record) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).waiting.push(record);
+    /// Adds a path that ended; what was found comes in parts, in a form of the caller's.
+    pub fn push(&self, record: &NewRecord, found: &[Cow<[u8]>]) {
+        let size: usize = found.iter().map(|part| part.len()).sum();
+        let Ok(head) = postcard::to_stdvec(&(record, size)) else { return self.close() };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if !state.closed {
+            state.waiting.extend_from_slice(&head);
+            found.iter().for_each(|part| state.waiting.extend_from_slice(part));
+        }
+    }
+
+    /// Takes no more paths: those that come are relative to one that was left out.
+    pub fn close(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.closed = true;
     }
 
     /// Writes what comes until the run [is over](Progress::stop); for a thread of its own. A run that is over sooner
@@ -110,11 +142,11 @@ impl Progress {
             }
             let first = known.is_none();
             let run = *known.get_or_insert_with(&run);
-            // Should it fail, the run itself is none the worse.
-            if first && !self.resumed {
-                let _ = self.store.end_progress(run);
+            // Should it fail, the run itself is none the worse. What comes then is relative to what is not there.
+            let begun = if first && !self.resumed { self.store.end_progress(run) } else { Ok(()) };
+            if begun.and_then(|()| self.write(run, &records)).is_err() {
+                return self.close();
             }
-            let _ = self.write(run, records);
             if over {
                 if !self.cut_short() {
                     let _ = self.store.end_progress(run);
@@ -135,27 +167,23 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).cut_short
     }
 
-    fn write(&self, run: u128, mut records: Vec<Record>) -> Result<(), StoreError> {
+    fn write(&self, run: u128, records: &[u8]) -> Result<(), StoreError> {
         if records.is_empty() {
             return Ok(());
         }
-        // Neighbours have most of their way in common; it is written once.
-        records.sort_by(|a, b| a.way.cmp(&b.way));
-        let mut before: Vec<Step> = Vec::new();
-        let mut part = Vec::with_capacity(records.len());
-        for mut record in records {
-            let common = before.iter().zip(&record.way).take_while(|(a, b)| a == b).count();
-            before.truncate(common);
-            before.extend_from_slice(&record.way[common..]);
-            record.way.drain(..common);
-            part.push((common as u32, record));
-        }
-        let Ok(bytes) = postcard::to_stdvec(&part) else { return Ok(()) };
         self.store.with(|connection| {
             let insert = format!(
                 "INSERT INTO progress SELECT ?1, ifnull(max(number), 0) + 1, ?2, {TODAY} FROM progress WHERE run = ?1"
             );
-            connection.execute(&insert, params![run.to_be_bytes(), bytes]).map(|_| ())
+            connection.execute(&insert, params![run.to_be_bytes(), records]).map(|_| ())
         })
     }
+}
+
+/// The next record, and what was found.
+fn read<'a>(rest: &mut &'a [u8]) -> Option<(NewRecord, &'a [u8])> {
+    let ((record, size), behind) = postcard::take_from_bytes::<(NewRecord, usize)>(rest).ok()?;
+    let (found, behind) = behind.split_at_checked(size)?;
+    *rest = behind;
+    Some((record, found))
 }

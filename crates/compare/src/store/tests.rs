@@ -153,7 +153,16 @@ fn progress_is_kept_until_the_end() {
         let progress = Progress::new(store.clone(), resumed);
         std::thread::scope(|scope| {
             scope.spawn(|| progress.write_all(|| 5));
-            records.for_each(|number| progress.push(record(number)));
+            let mut last: [Vec<Step>; 2] = Default::default();
+            for number in records {
+                let Record { way, undecided, found } = record(number);
+                let last = &mut last[number as usize % 2];
+                let shared = last.iter().zip(&way).take_while(|(a, b)| a == b).count();
+                let rest = way[shared..].to_vec();
+                *last = way;
+                let new = NewRecord { worker: number as u32 % 2, shared: shared as u32, rest, undecided };
+                progress.push(&new, &[found[..1].into(), found[1..].into()]);
+            }
             progress.stop(cut_short);
         });
         store.progress(5).unwrap()

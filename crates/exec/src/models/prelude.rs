@@ -1,10 +1,12 @@
 //! Library functions that call back into the program or that are best said in C: they are linked to it as IR.
 //!
-//! The sources lie beside their IR, which is what `clang -O1` makes of them, without what names a machine.
+//! The sources lie beside their IR, which is what `clang -O1` makes of them, without what names a machine. Variables are in
+//! a section of their own: natively they are the C library's, so nobody sees them there.
 
 use crate::run::Run;
 use crate::state::{Frame, OnReturn};
 use crate::value::Value;
+use ir::id::SymbolId;
 use ir::link::LinkError;
 use ir::module::{Module, SymbolKind};
 use smallvec::smallvec;
@@ -32,6 +34,17 @@ pub fn link(module: Module) -> Result<Module, LinkError> {
     all.extend(parts);
     ir::link::link(all)
 }
+
+/// Whether a variable is one of the prelude.
+pub fn has_variable(module: &Module, symbol: SymbolId) -> bool {
+    match module.symbols[symbol].kind {
+        SymbolKind::Variable(id) => module.globals[id].section.is_some_and(|section| module.str(section) == SECTION),
+        _ => false,
+    }
+}
+
+/// The section of the prelude's variables.
+const SECTION: &str = "pathshift";
 
 /// Whether a program needs anything of the prelude.
 pub fn is_needed(module: &Module) -> bool {

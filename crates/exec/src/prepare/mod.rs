@@ -13,6 +13,7 @@ use ir::inst::{self, Callee, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
 use ir::types::Type;
 use loops::Loops;
+use rustc_hash::FxHashMap;
 
 /// Prepares a function that has a body.
 pub fn prepare(program: &Program, id: FuncId) -> Code {
@@ -217,10 +218,14 @@ impl Translator<'_> {
                     _ => smt::bits::Bits::zero(width),
                 };
                 let numbers: Vec<_> = cases.iter().map(|(id, _)| number(id)).collect();
-                let edges: Vec<u32> = cases.iter().map(|&(_, block)| self.edge(block)).collect();
+                // Cases that lead to the same block have one edge.
+                let default_edge = self.edge(*default);
+                let mut known = FxHashMap::from_iter([(*default, default_edge)]);
+                let edges: Vec<u32> =
+                    cases.iter().map(|&(_, block)| *known.entry(block).or_insert_with(|| self.edge(block))).collect();
                 Op::Switch {
                     value: self.operand(*value),
-                    default: self.edge(*default),
+                    default: default_edge,
                     cases: numbers.into_iter().zip(edges).collect(),
                     branch,
                     width,

@@ -1,7 +1,7 @@
 //! Arithmetic and shifts.
 
 use super::Pool;
-use crate::expr::{Expr, Op};
+use crate::expr::{Expr, Op, mask};
 
 impl Pool {
     /// Two's complement.
@@ -173,11 +173,20 @@ impl Pool {
         self.term2(Op::URem, width, a, b)
     }
 
+    /// Whether a number is not negative, whatever its symbols are.
+    fn is_positive(&self, a: Expr) -> bool {
+        let width = self.width(a);
+        width <= 64 && self.facts(a).high <= mask(width) >> 1
+    }
+
     /// Signed quotient, rounded to zero; by zero 1 or -1, against the dividend's sign.
     pub fn sdiv(&mut self, a: Expr, b: Expr) -> Expr {
         let width = self.width(a);
         if let Some(value) = self.folded(Op::SDiv, width, &[a, b]) {
             return value;
+        }
+        if self.is_positive(a) && self.is_positive(b) {
+            return self.udiv(a, b);
         }
         match self.power_of_two(b) {
             Some(0) if width > 1 => a,
@@ -194,6 +203,9 @@ impl Pool {
         }
         if self.is_zero(b) {
             return a;
+        }
+        if self.is_positive(a) && self.is_positive(b) {
+            return self.urem(a, b);
         }
         if self.is_ones(b) || self.power_of_two(b) == Some(0) {
             return self.zero(width);

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((weak)) char *optarg;
-__attribute__((weak)) int optind = 1, opterr = 1, optopt = '?';
+__attribute__((weak, section("pathshift"))) char *optarg;
+__attribute__((weak, section("pathshift"))) int optind = 1, opterr = 1, optopt = '?';
 
 // Where in an argument of several letters the next one is, and the range of arguments that were skipped.
-static char *next_letter;
-static int first_skipped, last_skipped, begun;
+__attribute__((section("pathshift"))) static char *next_letter;
+__attribute__((section("pathshift"))) static int first_skipped, last_skipped, begun;
 
 // Moves the skipped arguments behind those that were taken since.
 static void exchange(char **argv) {

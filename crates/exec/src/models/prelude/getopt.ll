@@ -2,14 +2,14 @@
 
 %struct.option = type { ptr, i32, ptr, i32 }
 
-@optind = weak global i32 1, align 4
-@opterr = weak global i32 1, align 4
-@optopt = weak global i32 63, align 4
-@optarg = weak global ptr null, align 8
-@begun = internal global i32 0, align 4
-@last_skipped = internal global i32 0, align 4
-@first_skipped = internal global i32 0, align 4
-@next_letter = internal global ptr null, align 8
+@optind = weak global i32 1, section "pathshift", align 4
+@opterr = weak global i32 1, section "pathshift", align 4
+@optopt = weak global i32 63, section "pathshift", align 4
+@optarg = weak global ptr null, section "pathshift", align 8
+@begun = internal global i32 0, section "pathshift", align 4
+@last_skipped = internal global i32 0, section "pathshift", align 4
+@first_skipped = internal global i32 0, section "pathshift", align 4
+@next_letter = internal global ptr null, section "pathshift", align 8
 @.str = private unnamed_addr constant [3 x i8] c"--\00", align 1
 @.str.1 = private unnamed_addr constant [2 x i8] c"-\00", align 1
 @stderr = external global ptr, align 8

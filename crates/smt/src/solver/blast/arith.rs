@@ -43,29 +43,43 @@ impl<C: Callbacks> Gates<C> {
         sum
     }
 
-    /// Quotient and remainder, unsigned, by long division; by zero all ones and the dividend, without extra gates.
-    pub fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    /// Quotient and remainder, unsigned, by long division; by zero all ones and the dividend. Leading zeros of the operands
+    /// take no gates; neither do bits of the remainder that a divisor which is `not_zero` cannot leave.
+    pub fn divide(&mut self, a: &[Lit], b: &[Lit], not_zero: bool) -> (Word, Word) {
         let width = a.len();
         let zero = self.constant(false);
+        let used = |word: &[Lit]| word.iter().rposition(|&lit| lit != zero).map_or(0, |last| last + 1);
+        let (dividend_bits, divisor_bits) = (used(a), used(b).max(1));
+        let kept = if not_zero { divisor_bits } else { divisor_bits.max(dividend_bits) };
+        let high = if not_zero { zero } else { self.is_zero(b) };
         // One bit more, so that the remainder never overflows when it is shifted.
-        let divisor: Word = b.iter().copied().chain([zero]).collect();
-        let mut rest: Word = vec![zero; width + 1].into();
-        let mut quotient: Word = vec![zero; width].into();
-        for i in (0..width).rev() {
-            let shifted: Word = [a[i]].iter().chain(&rest[..width]).copied().collect();
+        let divisor: Word = b[..kept].iter().copied().chain([zero]).collect();
+        let mut rest: Word = vec![zero; kept + 1].into();
+        let mut quotient: Word = vec![high; width].into();
+        for i in (0..dividend_bits).rev() {
+            let shifted: Word = [a[i]].iter().chain(&rest[..kept]).copied().collect();
             let fits = !self.less(&shifted, &divisor);
             let reduced = self.subtract(&shifted, &divisor);
             rest = self.zip(&reduced, &shifted, |gates, less, same| gates.choose(fits, less, same));
             quotient[i] = fits;
         }
-        (quotient, rest[..width].into())
+        (quotient, rest[..kept].iter().copied().chain(std::iter::repeat_n(zero, width - kept)).collect())
+    }
+
+    /// Whether all bits are zero.
+    fn is_zero(&mut self, a: &[Lit]) -> Lit {
+        let mut any = self.constant(false);
+        for &lit in a {
+            any = self.or(any, lit);
+        }
+        !any
     }
 
     /// Quotient and remainder, signed and rounded to zero.
-    pub fn signed_divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    pub fn signed_divide(&mut self, a: &[Lit], b: &[Lit], not_zero: bool) -> (Word, Word) {
         let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
         let (size_a, size_b) = (self.negate_if(a, sign_a), self.negate_if(b, sign_b));
-        let (quotient, rest) = self.divide(&size_a, &size_b);
+        let (quotient, rest) = self.divide(&size_a, &size_b, not_zero);
         let signs_differ = self.xor(sign_a, sign_b);
         (self.negate_if(&quotient, signs_differ), self.negate_if(&rest, sign_a))
     }

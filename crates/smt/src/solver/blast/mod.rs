@@ -150,7 +150,8 @@ impl Blaster {
             }
             let before = self.gates.count();
             match self.blast(pool, &node) {
-                Some(word) => {
+                Some(mut word) => {
+                    self.put_facts(pool, id, &mut word);
                     self.words.insert(id, word);
                     self.sizes.insert(id, (self.gates.count() - before) as u32);
                     stack.pop();
@@ -161,6 +162,22 @@ impl Blaster {
             }
         }
         Ok(self.known(pool, expr))
+    }
+
+    /// Bits of a term that are the same whatever its symbols are become constants: what is made of them gets smaller.
+    fn put_facts(&self, pool: &Pool, id: TermId, word: &mut Word) {
+        if word.len() > 64 {
+            return;
+        }
+        let facts = pool.facts(Expr::Term(id));
+        let used = 64 - facts.high.leading_zeros() as usize;
+        for (at, lit) in word.iter_mut().enumerate() {
+            if at >= used || facts.zeros >> at & 1 == 1 {
+                *lit = self.gates.constant(false);
+            } else if facts.ones >> at & 1 == 1 {
+                *lit = self.gates.constant(true);
+            }
+        }
     }
 
     /// The bits of a constant, or of a term that is blasted already.
@@ -195,10 +212,10 @@ impl Blaster {
             Op::Add => gates.add(&args[0], &args[1]),
             Op::Sub => gates.subtract(&args[0], &args[1]),
             Op::Mul => gates.multiply(&args[0], &args[1]),
-            Op::UDiv => gates.divide(&args[0], &args[1]).0,
-            Op::URem => gates.divide(&args[0], &args[1]).1,
-            Op::SDiv => gates.signed_divide(&args[0], &args[1]).0,
-            Op::SRem => gates.signed_divide(&args[0], &args[1]).1,
+            Op::UDiv => gates.divide(&args[0], &args[1], is_not_zero(pool, node)).0,
+            Op::URem => gates.divide(&args[0], &args[1], is_not_zero(pool, node)).1,
+            Op::SDiv => gates.signed_divide(&args[0], &args[1], is_not_zero(pool, node)).0,
+            Op::SRem => gates.signed_divide(&args[0], &args[1], is_not_zero(pool, node)).1,
             Op::Shl => gates.shift_left(&args[0], &args[1]),
             Op::LShr => {
                 let zero = gates.constant(false);
@@ -305,4 +322,10 @@ fn array_symbol(pool: &Pool, array: TermId) -> Option<SymbolId> {
         Op::ArraySymbol(symbol) => Some(symbol),
         _ => None,
     }
+}
+
+/// Whether the divisor of a division is not zero, whatever its symbols are.
+fn is_not_zero(pool: &Pool, division: &Node) -> bool {
+    let divisor = division.args()[1];
+    division.width <= 64 && pool.facts(divisor).low > 0
 }

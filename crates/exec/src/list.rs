@@ -72,17 +72,16 @@ impl<T> List<T> {
         let (mut mine, mut left) = (self.last.as_ref(), self.length);
         let (mut theirs, mut their_left) = (other.last.as_ref(), other.length);
         let mut items = Vec::new();
-        let is_same = |a: &Rc<Node<T>>, b: &Rc<Node<T>>| Rc::ptr_eq(a, b);
         while let Some(node) = mine {
-            if theirs.is_some_and(|other| is_same(node, other)) {
-                break;
-            }
-            if left >= their_left {
-                items.push(&node.item);
-                (mine, left) = (node.before.as_ref(), left - 1);
-            } else {
-                theirs = theirs.and_then(|node| node.before.as_ref());
-                their_left = their_left.saturating_sub(1);
+            match theirs {
+                Some(other) if Rc::ptr_eq(node, other) => break,
+                Some(other) if their_left > left => {
+                    (theirs, their_left) = (other.before.as_ref(), their_left - other.items.len());
+                }
+                _ => {
+                    items.extend(node.items.iter().rev());
+                    (mine, left) = (node.before.as_ref(), left - node.items.len());
+                }
             }
         }
         items.reverse();

@@ -11,8 +11,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={source}");
     }
     // The second one is included by the first.
-    let objects =
-        cc::Build::new().file(sources[0]).opt_level(2).debug(false).warnings(false).pic(true).try_compile_intermediates()?;
+    let objects = cc::Build::new()
+        .file(sources[0])
+        .opt_level(2)
+        .debug(false)
+        .warnings(false)
+        .pic(true)
+        .try_compile_intermediates()?;
     let object = objects.first().ok_or("the runtime of replays was not compiled")?;
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo names no folder for what is built")?);
     std::fs::copy(object, folder.join("runtime.o"))?;

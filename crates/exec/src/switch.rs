@@ -68,7 +68,8 @@ impl Run<'_, '_> {
             return found;
         }
         let is_signed = smt::show::reading(pool, value) == Some(Reading::Signed);
-        let order = |number: &Bits| if is_signed { i128::from(signed(number.low(), width)) } else { number.low().into() };
+        let order =
+            |number: &Bits| if is_signed { i128::from(signed(number.low(), width)) } else { number.low().into() };
         numbers.sort_by_key(order);
         for range in numbers.chunk_by(|a, b| order(a) + 1 == order(b)) {
             let (Some(first), Some(last)) = (range.first(), range.last()) else { continue };

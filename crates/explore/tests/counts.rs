@@ -71,7 +71,8 @@ fn bubble_sort() {
 
 #[test]
 fn cases_that_lead_to_the_same_block_are_one_path() {
-    let source = "int f(int x) { switch (x) { case 0: case 1: case 2: return 1; case 10: return 2; case 11: case 200: return 3;
+    let source =
+        "int f(int x) { switch (x) { case 0: case 1: case 2: return 1; case 10: return 2; case 11: case 200: return 3;
         case -5: return 4; case 1000 ... 1010: return 6; default: return 5; } }
         int g(unsigned char c) { switch (c) { case 'a' ... 'f': return 1; case '_': return 2; } return 3; }";
     check(source, "f", 6);

@@ -40,7 +40,8 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     }
     let ((old, old_notes), (new, new_notes)) = load_both(&versions, &machine)?;
     let (functions, old_functions) = chosen(args, &old, &new)?;
-    let exploring = options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?.with_store(super::store::open(&args.store));
+    let exploring =
+        options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?.with_store(super::store::open(&args.store));
     let replaying =
         replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
     let seconds = args.bounds.timeout.unwrap_or(SECONDS);

@@ -7,6 +7,7 @@
 
 use analysis::influence::{Influence, Marks, Why};
 use change::impact::affected::{Affected, kinds};
+use change::lines::silent_markers;
 use exec::code::{Code, Op};
 use exec::program::Program;
 use fixedbitset::FixedBitSet;
@@ -44,6 +45,8 @@ pub struct Plan {
     pub affected: FixedBitSet,
     /// Those of them that the papers call nodes: conditions and writes.
     pub nodes: FixedBitSet,
+    /// Those of them that do something, as the source has it.
+    pub statements: FixedBitSet,
     /// Those of them that do more than pass on what others computed: without one of these nothing happened yet.
     pub sources: FixedBitSet,
     /// Blocks with a source.
@@ -52,6 +55,8 @@ pub struct Plan {
     pub after: FixedBitSet,
     /// Positions of the code behind which a source can.
     pub sources_after: FixedBitSet,
+    /// Whether every return is affected: then something affected is ahead until the call returns.
+    pub to_the_end: bool,
     /// For each branch whether it cannot matter: nothing affected lies between it and where its ways meet.
     pub skippable: Vec<bool>,
 }
@@ -123,10 +128,27 @@ impl Aim {
             }
             skippable[branch as usize] = !matters;
         }
+        let mut returns = function.body().filter(|(_, _, data)| matches!(data.kind, InstKind::Ret(_)));
+        let to_the_end = returns.all(|(_, inst, _)| affected.contains(inst.index()));
+        let mut statements = self.statements(program, id);
+        statements.intersect_with(&affected);
         let mut nodes = FixedBitSet::with_capacity(function.insts.len());
         let Affected { conditions, writes } = kinds(&program.module, id, &affected);
         nodes.extend(conditions.iter().chain(&writes).map(|inst| inst.index()));
-        Plan { affected, nodes, sources, source_blocks, after, sources_after, skippable }
+        Plan { affected, nodes, statements, sources, source_blocks, after, sources_after, to_the_end, skippable }
+    }
+
+    /// The instructions of a function that do something: no joins and jumps, which only pass on values or control, nor what
+    /// names the value of a join, unless something was removed in their place.
+    pub fn statements(&self, program: &Program, id: FuncId) -> FixedBitSet {
+        let function = &program.module.functions[id];
+        let silent = silent_markers(&program.module, function);
+        let is_gap = |inst: &InstId| self.gaps.get(&id).is_some_and(|gaps| gaps.contains(inst));
+        let does = |inst: &InstId, kind: &InstKind| {
+            !matches!(kind, InstKind::Phi { .. } | InstKind::Br(_)) && !silent.contains(inst)
+        };
+        let found = function.body().filter(|(_, inst, data)| does(inst, &data.kind) || is_gap(inst));
+        found.map(|(_, inst, _)| inst.index()).collect()
     }
 
     /// Whether an affected instruction does more than pass on what others computed.

@@ -150,6 +150,11 @@ impl Contexts {
 }
 
 impl Watch {
+    /// Remembers that something affected was done: its visits need not be recorded any more.
+    pub fn settle(&mut self) {
+        self.happened = true;
+    }
+
     /// Whether a run did something affected: more than pass on what others computed.
     pub fn has_happened(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, state: &State) -> bool {
         let fresh = state.visits.len().saturating_sub(self.seen);

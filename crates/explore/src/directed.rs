@@ -56,6 +56,8 @@ pub struct Trail {
     pub forced: Rc<Vec<(FuncId, u32)>>,
     /// Whether it did something affected.
     pub(crate) watch: Watch,
+    /// Whether it goes on to its end and decides everything.
+    settled: bool,
     /// Where its constraints come from, in order.
     pub origins: List<Origin>,
     /// What the papers' own search remembers.
@@ -164,9 +166,14 @@ impl Explorer<'_, '_> {
         }
         let calls = self.contexts.calls(aim, program, &open.state);
         self.asks_affected = self.contexts.affects(&calls, &open.state);
-        if self.plain && open.state.record_visits && !self.wants_visits() && self.has_happened(aim, open) {
+        if open.trail.settled {
+            return Steer::Decide;
+        }
+        if self.plain && self.pursuit.is_none() && self.has_happened(aim, open) {
             // Nobody will ask what else it did.
-            open.state.record_visits = false;
+            open.trail.watch.settle();
+            open.state.record_visits &= self.wants_visits();
+            open.trail.settled = calls.first().is_some_and(|&entry| self.contexts.plan(entry).to_the_end);
         }
         // Values that the change does not reach may still go through affected joins and returns.
         let is_ahead = self.contexts.is_ahead(aim, &calls, &open.state, true)
@@ -366,7 +373,8 @@ pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: 
     let mut forced: Vec<(FuncId, u32)> = tries.map(|(branch, _)| *branch).collect();
     forced.sort_unstable();
     let is_small = explorer.frontier.is_empty() || options.target.is_some();
-    let plain = !is_small && !crate::estimate::skipping_pays(program, entry, options, &forced, chain);
+    let pays = || is_small || crate::estimate::skipping_pays(program, entry, options, &forced, chain);
+    let plain = !options.skips.unwrap_or_else(pays);
     Manner { forced, plain }
 }
 

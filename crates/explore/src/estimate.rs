@@ -54,8 +54,9 @@ const COMPLETING: f64 = 6.0;
 /// Work from which on a directed exploration is estimated.
 const LARGE: f64 = 5e6;
 
-/// The part of the work without skipping that skipping may be, so that few paths are not bought with much time.
-const PAYS: f64 = 0.9;
+/// The part of the work without skipping that skipping may be: the estimate is rough, and few paths are not to be bought
+/// with much time.
+const PAYS: f64 = 0.6;
 
 /// Random ways down for that.
 const DIRECTED_WAYS: u64 = 24;

@@ -3,8 +3,7 @@
 //! iDiSE, section IV, definitions IV.1 to IV.5. A goal has *obligations*; a run that recorded its visits covers some of
 //! them. Obligations are told apart by function, not by call: a statement is covered if some call covers it.
 //!
-//! Statements are instructions that do something: joins and jumps, which only pass on values or control, are none, unless
-//! something was removed in their place.
+//! Statements are instructions that do something ([`Aim::statements`]): joins and jumps are none.
 //!
 //! Data flow counts pairs of affected instructions of which the second uses the value of the first; what goes through
 //! memory is not told apart.
@@ -139,7 +138,7 @@ pub fn covered_of(aim: &Aim, program: &Program, state: &State, goals: &[Goal]) -
         let insts = &data.blocks[block].insts;
         for (position, &inst) in insts.iter().enumerate() {
             if plan.affected.contains(inst.index()) {
-                if is_statement(aim, program, function, inst) {
+                if plan.statements.contains(inst.index()) {
                     add(Goal::Statement, Obligation::Statement(function, inst));
                     add(Goal::Block, Obligation::Block(function, block));
                 }
@@ -175,7 +174,8 @@ pub fn obligations(aim: &Aim, program: &Program, functions: &BTreeSet<FuncId>, g
     for &id in functions {
         let function = &program.module.functions[id];
         let is_affected = |inst: InstId| aim.influence.has_anywhere(id, inst) || is_gap(aim, id, inst);
-        let is_statement = |inst: InstId| is_statement(aim, program, id, inst);
+        let statements = aim.statements(program, id);
+        let is_statement = |inst: InstId| statements.contains(inst.index());
         for (block, inst, data) in function.body().filter(|(_, inst, _)| is_affected(*inst)) {
             match goal {
                 Goal::Statement if is_statement(inst) => {
@@ -203,11 +203,6 @@ pub fn obligations(aim: &Aim, program: &Program, functions: &BTreeSet<FuncId>, g
 
 fn is_gap(aim: &Aim, function: FuncId, inst: InstId) -> bool {
     aim.gaps.get(&function).is_some_and(|gaps| gaps.contains(&inst))
-}
-
-fn is_statement(aim: &Aim, program: &Program, function: FuncId, inst: InstId) -> bool {
-    let kind = &program.module.functions[function].insts[inst].kind;
-    !matches!(kind, InstKind::Phi { .. } | InstKind::Br(_)) || is_gap(aim, function, inst)
 }
 
 fn is_branch(kind: &InstKind) -> bool {

@@ -36,6 +36,8 @@ pub struct Options {
     pub literal: bool,
     /// What a directed exploration is to cover: paths that add nothing are left out; for one thread.
     pub target: Option<Target>,
+    /// Whether a directed exploration skips what is not affected; `None` to find out whether that pays.
+    pub skips: Option<bool>,
     /// Whether paths record the blocks that they enter; directed ones do so as long as they need it themselves.
     pub record_visits: bool,
     /// Work that guided exploration may do before it gives up ([`crate::estimate`]).
@@ -62,6 +64,7 @@ impl Default for Options {
             aim: None,
             literal: false,
             target: None,
+            skips: None,
             record_visits: false,
             allowance: None,
             interrupt: Arc::default(),

@@ -75,6 +75,10 @@ pub struct TestRow {
     pub place: Option<Place>,
     /// Why.
     pub why: String,
+    /// Whether a whole program writes something else, or ends otherwise, in the new version, as its interpretation has it;
+    /// not there if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs: Option<bool>,
 }
 
 /// A test to be added.
@@ -114,10 +118,14 @@ pub fn coverage_text(coverage: &Coverage) -> String {
 pub fn selection_text(selection: &Selection) -> String {
     let mut out = String::new();
     let (selected, skipped, added) = (selection.selected.len(), selection.skipped.len(), selection.added.len());
-    let _ = writeln!(out, "{}: {selected} selected, {skipped} need not run, {added} to add", selection.function);
+    let differ = selection.selected.iter().filter(|row| row.differs == Some(true)).count();
+    let differ = if differ > 0 { format!(" ({differ} do something else now)") } else { String::new() };
+    let _ =
+        writeln!(out, "{}: {selected} selected{differ}, {skipped} need not run, {added} to add", selection.function);
     let rows = selection.selected.iter().map(|row| ("run", row));
     for (verb, row) in rows.chain(selection.skipped.iter().map(|row| ("skip", row))) {
-        let _ = writeln!(out, "{verb:>6}  test {}: {}{}", row.test, place(&row.place), row.why);
+        let differs = if row.differs == Some(true) { "; does something else now" } else { "" };
+        let _ = writeln!(out, "{verb:>6}  test {}: {}{}{differs}", row.test, place(&row.place), row.why);
     }
     for added in &selection.added {
         let _ = writeln!(out, "   add  {}given  {}", place(&added.place), inputs(&added.inputs));

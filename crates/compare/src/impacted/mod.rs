@@ -111,6 +111,8 @@ pub fn coverage(old: &Module, program: &Program, suite: &Suite, options: &Option
 struct Judged {
     /// Why it is to be run, and where that shows.
     run: Option<(Option<Place>, String)>,
+    /// Whether it shows something else in the new version.
+    differs: Option<bool>,
     /// What affected instructions it executes in the new version.
     class: Option<Digest>,
 }
@@ -132,33 +134,37 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
     let max_steps = options.explore.max_steps;
     let on_new = Runs::new(new, suite.entry, suite, max_steps);
     let on_old = old_entry.map(|entry| Runs::new(old, entry, suite, max_steps));
-    let unknown = |version: &str| (None, format!("does not say enough to be run on the {version} version"));
     let judge = |(_, input): &(String, Input)| {
         let mut input = input.clone();
-        let Some(now) = on_new.run(&mut input) else { return Judged { run: Some(unknown("new")), class: None } };
-        let class = Some(class(&trace(&aim, new, &now.state)));
-        if let Some((function, inst)) = sought.find(&new.module, &now.state) {
-            return Judged { run: Some((place_of(new, function, inst), "executes what changed".to_owned())), class };
-        }
-        let Some(before) = on_old.as_ref().and_then(|runs| runs.run(&mut input)) else {
-            return Judged { run: Some(unknown("old")), class };
+        let run = |why: &str, place: Option<Place>| Some((place, why.to_owned()));
+        let Some(now) = on_new.run(&mut input) else {
+            let run = run("does not say enough to be run on the new version", None);
+            return Judged { run, differs: None, class: None };
         };
-        if let Some((function, inst)) = sought_in_old.find(&old.module, &before.state) {
-            let why = "executed what is no longer there".to_owned();
-            return Judged { run: Some((place_of(old, function, inst), why)), class };
-        }
-        // Behind the point where it stopped, or where a build does as it likes, it may reach anything.
-        let doubt = now.doubt().or_else(|| before.doubt());
-        Judged { run: doubt.map(|why| (None, why)), class }
+        let class = Some(class(&trace(&aim, new, &now.state)));
+        let Some(before) = on_old.as_ref().and_then(|runs| runs.run(&mut input)) else {
+            let run = run("does not say enough to be run on the old version", None);
+            return Judged { run, differs: None, class };
+        };
+        let here = sought.find(&new.module, &now.state);
+        let there = sought_in_old.find(&old.module, &before.state);
+        let run = match (here, there) {
+            (Some((function, inst)), _) => run("executes what changed", place_of(new, function, inst)),
+            (None, Some((function, inst))) => run("executed what is no longer there", place_of(old, function, inst)),
+            // Behind the point where it stopped, or where a build does as it likes, it may reach anything.
+            (None, None) => now.doubt().or_else(|| before.doubt()).map(|why| (None, why)),
+        };
+        let differs = now.shown().zip(before.shown()).map(|(now, before)| now != before);
+        Judged { differs: differs.filter(|_| run.is_some()), run, class }
     };
     let mut classes: BTreeSet<Digest> = BTreeSet::new();
-    for ((name, _), Judged { run, class }) in suite.tests.iter().zip(each(suite, options, judge)) {
+    for ((name, _), Judged { run, differs, class }) in suite.tests.iter().zip(each(suite, options, judge)) {
         classes.extend(class);
         match run {
-            Some((place, why)) => selection.selected.push(TestRow { test: name.clone(), place, why }),
+            Some((place, why)) => selection.selected.push(TestRow { test: name.clone(), place, why, differs }),
             None => {
                 let why = "executes nothing that changed".to_owned();
-                selection.skipped.push(TestRow { test: name.clone(), place: None, why });
+                selection.skipped.push(TestRow { test: name.clone(), place: None, why, differs: None });
             }
         }
     }

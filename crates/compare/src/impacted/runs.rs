@@ -7,9 +7,11 @@ use exec::case::{FaultKind, Input};
 use exec::entry::{Entry, Shell};
 use exec::program::Program;
 use exec::run::Worker;
-use exec::state::{End, RemarkKind, State};
+use exec::state::{Effect, End, RemarkKind, State};
+use exec::value::Value;
 use explore::follow::follow;
 use ir::id::FuncId;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -83,6 +85,36 @@ impl Ran {
             }
             RemarkKind::Approximate(what) => Some(format!("is known only approximately: {what}")),
         })
+    }
+}
+
+/// What a whole program shows.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// Exit code, or how else it ended.
+    end: Result<u64, FaultKind>,
+    /// Bytes written to each stream.
+    written: BTreeMap<u32, Vec<u64>>,
+}
+
+impl Ran {
+    /// What a whole program shows to whoever runs it; `None` if that is not known to the last byte.
+    pub(super) fn shown(&self) -> Option<Shown> {
+        if !self.is_main || self.doubt().is_some() {
+            return None;
+        }
+        let end = match &self.end {
+            End::Returned(Some(Value::Bits(code))) | End::Exited(code) => Ok(code.as_const()? & 0xff),
+            End::Fault { kind, .. } => Err(*kind),
+            _ => return None,
+        };
+        let mut written: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        for effect in self.state.effects.to_vec() {
+            let Effect::Output { stream, bytes } = effect else { return None };
+            let known: Option<Vec<u64>> = bytes.iter().map(|byte| byte.as_const()).collect();
+            written.entry(*stream).or_default().extend(known?);
+        }
+        Some(Shown { end, written })
     }
 }
 

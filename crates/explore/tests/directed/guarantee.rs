@@ -6,6 +6,7 @@ use crate::generate::{self, Random};
 use crate::{Change, clang, options};
 use exec::state::End;
 use explore::aim::Aim;
+use explore::options::Options;
 use explore::trace::{Step, is_affected, trace};
 use explore::{Exploration, Undecided};
 use smt::eval::{Evaluator, Model};
@@ -106,21 +107,24 @@ fn check(seed: u64, pairs: u64) -> Figures {
         for (name, aim) in [("dise", &change.dise), ("idise", &change.idise)] {
             let context = || format!("{name}, {}", texts[pair as usize]);
             let Some((full, count)) = classes(&change, &tag, aim) else { continue };
-            let Some(found) = directed(&change, &tag, aim, &inputs) else { continue };
-            let Directed { classes: directed, satisfied, conditions } = found;
-            figures.judged += 1;
-            let lost: Vec<_> = full.iter().filter(|(class, dies)| !finds(&directed, class, *dies)).collect();
-            assert!(lost.is_empty(), "lost {:?} of {}: {}", lost.first(), lost.len(), context());
-            let is_real =
-                |class: &Vec<Step>| full.contains(&(class.clone(), false)) || full.contains(&(class.clone(), true));
-            let extra: Vec<_> = directed.iter().filter(|class| !is_real(class)).collect();
-            assert!(extra.is_empty(), "made up {:?} of {}: {}", extra.first(), extra.len(), context());
-            for (input, satisfied) in inputs.iter().zip(&satisfied) {
-                assert!(satisfied, "{input:?} is in no directed path: {conditions:#?} {}", context());
+            for skips in [true, false] {
+                let context = || format!("skips: {skips}, {}", context());
+                let Some(found) = directed(&change, &tag, aim, skips, &inputs) else { continue };
+                let Directed { classes: directed, satisfied, conditions } = found;
+                figures.judged += u64::from(skips);
+                let lost: Vec<_> = full.iter().filter(|(class, dies)| !finds(&directed, class, *dies)).collect();
+                assert!(lost.is_empty(), "lost {:?} of {}: {}", lost.first(), lost.len(), context());
+                let is_real =
+                    |class: &Vec<Step>| full.contains(&(class.clone(), false)) || full.contains(&(class.clone(), true));
+                let extra: Vec<_> = directed.iter().filter(|class| !is_real(class)).collect();
+                assert!(extra.is_empty(), "made up {:?} of {}: {}", extra.first(), extra.len(), context());
+                for (input, satisfied) in inputs.iter().zip(&satisfied) {
+                    assert!(satisfied, "{input:?} is in no directed path: {conditions:#?} {}", context());
+                }
+                figures.affected += u64::from(skips && name == "idise" && !full.is_empty());
+                figures.full += count;
+                figures.directed += directed.len();
             }
-            figures.affected += u64::from(name == "idise" && !full.is_empty());
-            figures.full += count;
-            figures.directed += directed.len();
         }
     }
     figures
@@ -159,8 +163,9 @@ fn classes(change: &Change, tag: &str, aim: &Arc<Aim>) -> Option<(Classes, usize
 }
 
 /// The same for a directed exploration, and which of the inputs are on one of its paths.
-fn directed(change: &Change, tag: &str, aim: &Arc<Aim>, inputs: &[&[i64; 10]]) -> Option<Directed> {
-    let explored = change.explore(&format!("f{tag}"), &options(Some(aim.clone())), |ended| {
+fn directed(change: &Change, tag: &str, aim: &Arc<Aim>, skips: bool, inputs: &[&[i64; 10]]) -> Option<Directed> {
+    let options = Options { skips: Some(skips), ..options(Some(aim.clone())) };
+    let explored = change.explore(&format!("f{tag}"), &options, |ended| {
         let pool = &ended.worker.pool;
         let satisfied: Vec<bool> = inputs
             .iter()

@@ -9,11 +9,24 @@ use crate::{Context, UnitText, process, read_compiled, toolchain};
 pub(crate) const FLAGS: [&str; 7] =
     ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-femit-all-decls", "-S", "-emit-llvm"];
 
+/// For code that was written for another compiler, or long ago: what gcc accepts shall not fail.
+pub(crate) const LENIENT: [&str; 9] = [
+    "-Qunused-arguments",
+    "-Wno-unknown-warning-option",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+    "-Wno-error=return-mismatch",
+];
+
 /// Compiles `source`. Warnings are dropped, errors are the compiler's own words.
 pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, BuildError> {
     let ir = context.ir_path("", source);
     let mut command = process::command(toolchain::clang(context)?, context);
-    command.args(FLAGS).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
+    command.args(LENIENT).args(FLAGS).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
     let finished = process::run(&mut command, context)?;
     if !finished.status.success() {
         let help = missing_header(&finished.stderr)

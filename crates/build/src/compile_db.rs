@@ -18,16 +18,6 @@ use crate::{
     use_unit,
 };
 
-/// For commands that were written for another compiler: what gcc accepts shall not fail.
-const LENIENT: [&str; 6] = [
-    "-Qunused-arguments",
-    "-Wno-unknown-warning-option",
-    "-Wno-error=implicit-function-declaration",
-    "-Wno-error=implicit-int",
-    "-Wno-error=int-conversion",
-    "-Wno-error=incompatible-function-pointer-types",
-];
-
 /// Compiles the chosen units of the database and gives the text of each to `use_text`, several at once.
 pub(crate) fn compile<T: Send>(path: &Path, context: &Context, use_text: Use<T>) -> Result<Units<T>, BuildError> {
     let (contents, _) = text::decode(text::read(path, context.options.max_bytes)?);
@@ -167,7 +157,7 @@ fn compile_unit(index: usize, unit: &UnitCommand, clang: &Path, context: &Contex
         if shared.is_some() {
             command.arg("-MD").arg("-MF").arg(&rule);
         }
-        command.args(flags).args(LENIENT).args(clang::FLAGS).args(&context.options.cflags).arg("-o").arg(&ir);
+        command.args(flags).args(clang::LENIENT).args(clang::FLAGS).args(&context.options.cflags).arg("-o").arg(&ir);
         process::run(&mut command, context).map(|finished| (command, finished))
     };
     let (mut command, mut finished) = run(&unit.flags)?;

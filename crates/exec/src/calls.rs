@@ -7,7 +7,7 @@ use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
-use crate::run::Run;
+use crate::run::{Run, Shares};
 use crate::state::{
     DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
 };
@@ -117,7 +117,13 @@ impl Run<'_, '_> {
 
     /// The result of a function that both versions share, if such are not to be entered.
     fn share(&mut self, id: FuncId, call: &Call, args: &[Value]) -> Option<Value> {
-        let function = *self.worker.program.shared.get(&id).filter(|_| self.worker.shares)?;
+        let shared = self.worker.program.shared.get(&id).copied().filter(|function| match self.worker.shares {
+            Shares::Nothing => false,
+            Shares::Loops => !self.worker.program.straight.contains(function),
+            Shares::All => true,
+        });
+        let assumed = self.worker.induction.filter(|versions| versions.contains(&id)).map(|[_, new]| new);
+        let function = shared.or(assumed)?;
         let numbers = args.iter().map(|arg| match arg {
             Value::Bits(expr) => Some(*expr),
             _ => None,
@@ -126,6 +132,10 @@ impl Run<'_, '_> {
         let (Shape::Int { bits, .. } | Shape::Float { bits, .. }) = call.result else { return None };
         let name = self.worker.function(&format!("{}#{}", self.worker.program.module.function_name(function), bits));
         let result = self.worker.pool.apply(name, &args, bits);
+        if self.worker.program.printing.contains(&function) {
+            let what = format!("what {} prints", self.worker.program.module.function_name(function));
+            self.state.effects.push(Effect::Opaque { stream: 1, what: what.into(), args: args.clone() });
+        }
         // If it does not return, the first call is the last.
         let known = self.state.shared.iter_back().any(|call| call.function == function && call.args == args);
         if !known {

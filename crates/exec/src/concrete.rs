@@ -16,18 +16,18 @@ pub struct Concrete {
     pub model: Model,
     /// All symbols before this one have a value.
     chosen: usize,
-    choose: Box<dyn FnMut(&Symbol) -> u64>,
+    choose: Box<dyn FnMut(SymbolId, &Symbol) -> u64>,
 }
 
 impl Concrete {
     /// No value is known yet; `choose` gives one to each symbol.
-    pub fn new(choose: impl FnMut(&Symbol) -> u64 + 'static) -> Concrete {
+    pub fn new(choose: impl FnMut(SymbolId, &Symbol) -> u64 + 'static) -> Concrete {
         Concrete { model: Model::default(), chosen: 0, choose: Box::new(choose) }
     }
 
     /// Exactly these values; what they do not say is zero.
     pub fn fixed(model: Model) -> Concrete {
-        Concrete { model, chosen: 0, choose: Box::new(|_| 0) }.settled(usize::MAX)
+        Concrete { model, chosen: 0, choose: Box::new(|_, _| 0) }.settled(usize::MAX)
     }
 
     fn settled(self, chosen: usize) -> Concrete {
@@ -43,7 +43,7 @@ impl Worker<'_> {
             let id = SymbolId(concrete.chosen as u32);
             let symbol = self.pool.symbol_info(id);
             if !symbol.array {
-                let value = (concrete.choose)(symbol);
+                let value = (concrete.choose)(id, symbol);
                 concrete.model.set(id, &Bits::new(u128::from(value), symbol.width));
             }
             concrete.chosen += 1;
@@ -57,7 +57,7 @@ impl Worker<'_> {
         for id in symbols.into_keys() {
             let symbol = self.pool.symbol_info(id);
             if !symbol.array {
-                let value = (concrete.choose)(symbol);
+                let value = (concrete.choose)(id, symbol);
                 concrete.model.set(id, &Bits::new(u128::from(value), symbol.width));
             }
         }

@@ -92,6 +92,7 @@ impl State {
             visits: List::default(),
             record_visits: false,
             until: None,
+            heads: None,
             recorder: None,
             entry: Some(entry),
             args: Rc::new([]),

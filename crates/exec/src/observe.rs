@@ -229,6 +229,22 @@ impl<'a, 'p> Observer<'a, 'p> {
         memory.map(|(id, _)| self.worker.padding(Typed::Input(*id))).collect()
     }
 
+    /// Where floats begin in the objects of the input, with their bytes.
+    pub fn floats_of_objects(&self) -> Vec<Vec<(u64, u64)>> {
+        let memory = self.state.inputs.iter().filter(|(_, object)| self.position(*object).is_some());
+        memory.map(|(id, _)| self.worker.floats(Typed::Input(*id))).collect()
+    }
+
+    /// The same for global variables that the run wrote.
+    pub fn floats_of_globals(&self) -> Vec<(String, Vec<(u64, u64)>)> {
+        let program = self.worker.program;
+        let written = self.state.memory.iter().filter(|(_, object)| object.written);
+        let symbols = written.filter_map(|(id, _)| program.object_symbol(id));
+        symbols
+            .map(|symbol| (program.module.symbol_name(symbol).to_owned(), self.worker.floats(Typed::Global(symbol))))
+            .collect()
+    }
+
     /// Bytes that hold nothing of each global variable that the run wrote.
     pub fn padding_of_globals(&self) -> Vec<(String, Vec<u64>)> {
         let program = self.worker.program;

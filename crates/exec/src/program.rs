@@ -33,6 +33,10 @@ pub struct Program {
     pub differing: FxHashSet<SymbolId>,
     /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
     pub shared: FxHashMap<FuncId, FuncId>,
+    /// Those of them that have no loops and call nothing that has.
+    pub straight: FxHashSet<FuncId>,
+    /// Those of them that also print.
+    pub printing: FxHashSet<FuncId>,
     /// Variables that never change although they are not declared constant.
     pub fixed: FxHashSet<SymbolId>,
     codes: Vec<OnceLock<Arc<Code>>>,
@@ -112,6 +116,8 @@ impl Program {
             twins: FxHashMap::default(),
             differing: FxHashSet::default(),
             shared: FxHashMap::default(),
+            straight: FxHashSet::default(),
+            printing: FxHashSet::default(),
             fixed: crate::fixed::find(&module),
             models: Table::new(&module),
             end_of_statics: address.next_multiple_of(4096),

@@ -47,13 +47,27 @@ pub struct Worker<'p> {
     texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
-    /// Whether functions that both versions share are not entered: their result is any number, the same for the same
+    /// Functions that both versions share and that are not entered: their result is any number, the same for the same
     /// arguments.
-    pub shares: bool,
+    pub shares: Shares,
+    /// Two versions of a function that are taken to be the same where they are called: that is what is to be proved.
+    pub induction: Option<[FuncId; 2]>,
     /// Values of the input in runs on a known one.
     pub concrete: Option<crate::concrete::Concrete>,
     /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
     pub(crate) copies: FxHashSet<InputId>,
+}
+
+/// Which of the functions that both versions of a program share are not entered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shares {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those with loops or recursion.
+    Loops,
+    /// All.
+    All,
 }
 
 impl<'p> Worker<'p> {
@@ -74,7 +88,8 @@ impl<'p> Worker<'p> {
             lengths: FxHashMap::default(),
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
-            shares: false,
+            shares: Shares::Nothing,
+            induction: None,
             concrete: None,
             copies: FxHashSet::default(),
         }

@@ -9,12 +9,12 @@ use crate::memory::Kind;
 use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
 use crate::state::{Choice, ChoiceKind, Effect, End, Given, SharedCall, State, Stop};
-use crate::value::{ObjectId, Pointer, Value};
+use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::debug::{DebugTypeKind, Language};
 use ir::id::{DebugTypeId, FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::FxHashSet;
-use smt::expr::{Expr, Op};
+use smt::expr::{Expr, FloatFormat, FloatOp, Op};
 use std::rc::Rc;
 
 /// A part of an outcome.
@@ -51,6 +51,8 @@ pub struct Sameness {
 pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: (&State, &End)) -> Sameness {
     let mut comparer = Comparer {
         result_type: result_type(&worker.program.module, function),
+        result_shape: result_shape(worker, function),
+        floats: Vec::new(),
         of_rust: is_of_rust(&worker.program.module, function),
         worker,
         old: old.0.clone(),
@@ -79,24 +81,33 @@ impl Worker<'_> {
     /// Bytes that no field of a type covers, where the type is known.
     pub(crate) fn padding(&self, typed: Typed) -> Vec<u64> {
         let module = &self.program.module;
+        let Some((ty, element, size)) = self.source_type(typed) else { return Vec::new() };
+        (0..size).filter(|at| module.debug.is_padding(&module.strings, ty, at % element)).collect()
+    }
+
+    /// Where floats begin, with their bytes, where the type is known.
+    pub(crate) fn floats(&self, typed: Typed) -> Vec<(u64, u64)> {
+        let debug = &self.program.module.debug;
+        let Some((ty, element, size)) = self.source_type(typed) else { return Vec::new() };
+        (0..size).filter_map(|at| Some((at, debug.float_at(ty, at % element)?))).collect()
+    }
+
+    /// The type of an element, its bytes, and those of all elements, unless they are too many.
+    fn source_type(&self, typed: Typed) -> Option<(DebugTypeId, u64, u64)> {
+        let module = &self.program.module;
         let (ty, element, size) = match typed {
             Typed::Input(id) => {
                 let object = self.inputs.object(id);
-                (object.ty, object.element, object.size.as_const().unwrap_or(0))
+                (object.ty?, object.element, object.size.as_const()?)
             }
             Typed::Global(symbol) => {
-                let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return Vec::new() };
+                let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return None };
                 let variable = module.globals[id].variable.map(|id| &module.debug.variables[id]);
                 let size = self.program.place(symbol).size;
-                (variable.and_then(|variable| variable.ty), size, size)
+                (variable?.ty?, size, size)
             }
         };
-        match ty {
-            Some(ty) if size <= MAX_BYTES && element > 0 => {
-                (0..size).filter(|at| module.debug.is_padding(&module.strings, ty, at % element)).collect()
-            }
-            _ => Vec::new(),
-        }
+        (size <= MAX_BYTES && element > 0).then_some((ty, element, size))
     }
 
     /// Whether expressions depend on a value that was never assigned.
@@ -133,6 +144,12 @@ pub(crate) fn result_type(module: &Module, function: FuncId) -> Option<DebugType
     }
 }
 
+fn result_shape(worker: &Worker, function: FuncId) -> Shape {
+    let module = &worker.program.module;
+    let signature = module.types.signature(module.functions[function].ty);
+    signature.map_or(Shape::Void, |(result, _, _)| worker.program.shape(result))
+}
+
 /// Whether a function was written in Rust.
 fn is_of_rust(module: &Module, function: FuncId) -> bool {
     let debug = &module.debug;
@@ -140,8 +157,20 @@ fn is_of_rust(module: &Module, function: FuncId) -> bool {
     ty.is_some_and(|ty| debug.types[ty].language == Language::Rust)
 }
 
+/// The format of a float of so many bytes.
+fn float_format(bytes: u64) -> Option<FloatFormat> {
+    match bytes {
+        4 => Some(FloatFormat::Single),
+        8 => Some(FloatFormat::Double),
+        _ => None,
+    }
+}
+
 struct Comparer<'a, 'p> {
     result_type: Option<DebugTypeId>,
+    result_shape: Shape,
+    /// Where floats begin in the objects that are compared, with their bytes.
+    floats: Vec<(u64, u64)>,
     /// Whether the source is Rust: nobody can look at a value that was never assigned there.
     of_rust: bool,
     worker: &'a mut Worker<'p>,
@@ -191,7 +220,8 @@ impl Comparer<'_, '_> {
                         let a = self.without_padding(a, &mut at);
                         at = 0;
                         let b = self.without_padding(b, &mut at);
-                        self.value(&a, &b)
+                        let shape = self.result_shape.clone();
+                        self.result(&a, &b, &shape)
                     }
                     (None, None) => Expr::bool(true),
                     _ => Expr::bool(false),
@@ -251,6 +281,38 @@ impl Comparer<'_, '_> {
                 other.clone()
             }
         }
+    }
+
+    /// Whether results of a shape are the same. All that is no number is: which bits say so is nobody's decision.
+    fn result(&mut self, a: &Value, b: &Value, shape: &Shape) -> Expr {
+        match (a, b, shape) {
+            (Value::Bits(x), Value::Bits(y), Shape::Float { format: Some(format), .. }) => {
+                let same = self.value(a, b);
+                self.or_no_numbers(same, *x, *y, *format)
+            }
+            (Value::Many(a), Value::Many(b), Shape::Many { elements, .. })
+                if a.len() == b.len() && a.len() == elements.len() =>
+            {
+                let mut all = Expr::bool(true);
+                for ((a, b), (_, shape)) in a.iter().zip(b.iter()).zip(elements.iter()) {
+                    let same = self.result(a, b, shape);
+                    all = self.worker.pool.and(all, same);
+                }
+                all
+            }
+            _ => self.value(a, b),
+        }
+    }
+
+    /// A condition, or that two floats are both no number.
+    fn or_no_numbers(&mut self, same: Expr, x: Expr, y: Expr, format: FloatFormat) -> Expr {
+        if same.is_true() {
+            return same;
+        }
+        let pool = &mut self.worker.pool;
+        let [a, b] = [x, y].map(|float| pool.float(FloatOp::IsNan(format), &[float], 1));
+        let neither = pool.and(a, b);
+        pool.or(same, neither)
     }
 
     /// What a caller sees of an exit code.
@@ -498,7 +560,10 @@ impl Comparer<'_, '_> {
             return self.unknown("an object too large to compare");
         }
         let padding = typed.map_or_else(Vec::new, |typed| self.worker.padding(typed));
-        self.bytes(a, b, size, &padding)
+        self.floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
+        let same = self.bytes(a, b, size, &padding);
+        self.floats.clear();
+        same
     }
 
     fn bytes(&mut self, a: ObjectId, b: ObjectId, size: u64, padding: &[u64]) -> Expr {
@@ -514,7 +579,13 @@ impl Comparer<'_, '_> {
             // Values that were stored whole are compared whole.
             let length = match (&first, &second) {
                 (Some((x, n)), Some((y, m))) if n == m && !(at..at + n).any(holds_nothing) => {
-                    let same = self.value(&x.clone(), &y.clone());
+                    let mut same = self.value(x, y);
+                    if let (Value::Bits(x), Value::Bits(y)) = (x, y)
+                        && self.floats.binary_search(&(at, *n)).is_ok()
+                        && let Some(format) = float_format(*n)
+                    {
+                        same = self.or_no_numbers(same, *x, *y, format);
+                    }
                     all = self.worker.pool.and(all, same);
                     *n
                 }

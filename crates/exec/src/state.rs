@@ -53,6 +53,8 @@ pub struct State {
     pub record_visits: bool,
     /// Where to stop: the number of calls that have not returned, and the position in the running one.
     pub(crate) until: Option<(usize, u32)>,
+    /// Heads of loops of the entry at which to stop as well, once something was executed.
+    pub heads: Option<Rc<[u32]>>,
     /// What depended on what, if it is recorded.
     pub recorder: Option<Box<crate::record::Recorder>>,
     /// The entry, before its arguments are made.
@@ -394,9 +396,11 @@ impl State {
 
     /// Whether it is where it was to stop.
     pub(crate) fn has_arrived(&self) -> bool {
-        self.until.is_some_and(|(depth, at)| {
-            self.frames.len() == depth && self.frames.last().is_some_and(|frame| frame.at == at)
-        })
+        let is_at = |depth: usize, at: &[u32]| {
+            self.frames.len() == depth && self.frames.last().is_some_and(|frame| at.contains(&frame.at))
+        };
+        self.until.is_some_and(|(depth, at)| is_at(depth, &[at]))
+            || self.heads.as_ref().is_some_and(|heads| self.steps > 0 && is_at(1, heads))
     }
 
     /// Records that a block is entered.

@@ -5,7 +5,8 @@
 //! - [`directed`]: the same, where only what matters to a change is decided; [`aim`]: what matters; [`contexts`]: what matters
 //!   in a call; [`dise`] and [`idise`]:
 //!   the strategies; [`trace`](mod@trace): what a run did of it;
-//! - [`pair`]: two versions side by side; [`probe`](mod@probe): the same on many known inputs;
+//! - [`pair`]: two versions side by side; [`probe`](mod@probe): the same on many known inputs; [`lockstep`]: a proof for any
+//!   number of rounds;
 //! - [`order`]: which of the open states goes on next;
 //! - [`parallel`]: the same work on several threads, with the same results;
 //! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests;
@@ -30,6 +31,8 @@ pub mod goals;
 pub mod guided;
 pub mod idise;
 pub mod literal;
+pub mod lockstep;
+mod mentioned;
 pub mod options;
 pub mod order;
 pub mod output;

@@ -19,7 +19,7 @@ use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId};
 use exec::observe::{Observer, Values};
 use exec::program::Program;
-use exec::run::{Run, Worker};
+use exec::run::{Run, Shares, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{End, Remark, RemarkKind, State, Turn};
 use ir::id::{BlockId, FuncId, LocId};
@@ -113,13 +113,17 @@ pub struct Case {
     pub turns: Vec<exec::case::Turn>,
 }
 
-/// Bytes that hold nothing, by their distance.
+/// Bytes that hold nothing, by their distance, and places of floats.
 #[derive(Clone, Debug, Default)]
 pub struct Padding {
     /// Of the objects of the input, in their order.
     pub objects: Vec<Vec<u64>>,
     /// Of global variables, by symbol name.
     pub globals: BTreeMap<String, Vec<u64>>,
+    /// Where floats begin in the objects of the input, with their bytes.
+    pub floats: Vec<Vec<(u64, u64)>>,
+    /// The same for global variables.
+    pub global_floats: BTreeMap<String, Vec<(u64, u64)>>,
 }
 
 /// How a version ended.
@@ -151,7 +155,7 @@ pub fn compare(
         &Options { order: Order::DepthFirst, jobs: 1, harder: HARDER, record_visits: true, ..options.clone() };
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
-    worker.shares = options.shares;
+    worker.shares = if options.shares { Shares::All } else { Shares::Nothing };
     let mut explorer = Explorer::new(worker, chain, options);
     explorer.begin(new, &[]);
     let mut compared = Compared::default();
@@ -476,6 +480,8 @@ pub(crate) fn witness_of(
     let padding = Padding {
         objects: observer.padding_of_objects(),
         globals: observer.padding_of_globals().into_iter().collect(),
+        floats: observer.floats_of_objects(),
+        global_floats: observer.floats_of_globals().into_iter().collect(),
     };
     let (old, new) = (side(old), side(new));
     Difference { input, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }

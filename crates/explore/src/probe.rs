@@ -3,9 +3,11 @@
 //! What a solver cannot decide is often easy to see: most values of most inputs show that two formulas are not the same.
 //! And a loop that is followed for some rounds only may do something else in a later one. So inputs are made up, mostly
 //! of values that the code itself mentions, and both versions run on them. Nothing is symbolic then, which makes a run
-//! fast, and no bound on loops is needed. Nothing is proved either: this finds differences, it never says *same*.
+//! fast, and no bound on loops is needed. An input that gets to new places is varied further, the more so if it gets to what
+//! changed. Nothing is proved either: this finds differences, it never says *same*.
 
 use crate::Stats;
+use crate::mentioned::{Chooser, Mentioned};
 use crate::options::Options;
 use crate::pair::{Compared, Difference, Questions, comes_to_an_end, witness_of};
 use exec::concrete::Concrete;
@@ -16,15 +18,14 @@ use exec::run::Worker;
 use exec::same::{self, Aspect};
 use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
 use exec::step::execute;
-use ir::constant::ConstKind;
-use ir::id::FuncId;
-use ir::inst::Value;
-use ir::module::Module;
+use ir::id::{BlockId, FuncId};
+use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, FloatFormat, SymbolId};
 use smt::pool::{Reading, Symbol};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// How much is tried.
@@ -63,9 +64,6 @@ const ENOUGH: usize = 3;
 /// How often a value is chosen again because valid inputs have others.
 const RETRIES: u32 = 24;
 
-/// Most functions whose constants are looked at.
-const MAX_FUNCTIONS: usize = 200;
-
 /// Most values that are tried to make a witness smaller.
 const SMALLER: usize = 400;
 
@@ -82,6 +80,8 @@ pub fn probe(
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
     let mentioned = Mentioned::of(&program.module, [old.function, new.function]);
+    let arguments = new.shell.as_ref().map(|shell| shell.argv.len() as u64);
+    let mut corpus = Corpus::default();
     let mut compared = Compared { stats: Stats::default(), ..Compared::default() };
     let mut samples = Compared { causes: vec![None], ..Compared::default() };
     let until = Instant::now() + effort.time;
@@ -91,9 +91,11 @@ pub fn probe(
         if over || compared.differences.len() >= ENOUGH {
             break;
         }
-        let (mut random, mentioned) = (Random(u64::from(number) + 1), mentioned.clone());
-        worker.concrete = Some(Concrete::new(move |symbol| mentioned.value(symbol, &mut random)));
+        let chooser = Chooser::new(mentioned.clone(), arguments, u64::from(number) + 1);
+        worker.concrete = Some(corpus.input(chooser, worker.pool.symbol_count()));
         let Some(found) = both(&mut worker, old, new, &mut steps) else { continue };
+        let model = || worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
+        corpus.learn([&found.old.0, &found.new.0], questions.changed, model);
         compared.pairs += 1;
         if found.differing.is_empty() || found.only_calls() {
             if samples.differences.len() < effort.samples && !found.depends_on_more() {
@@ -120,6 +122,62 @@ pub fn probe(
     compared.causes = vec![None; causes.len()];
     compared.stats.instructions = steps;
     Tried { compared, samples }
+}
+
+/// Inputs that did something that none before them did: what is near to them may do something new again.
+#[derive(Default)]
+struct Corpus {
+    inputs: Vec<Rc<Model>>,
+    /// Those that got to what changed come last.
+    changed: Vec<Rc<Model>>,
+    /// Blocks that were entered one behind the other.
+    seen: FxHashSet<(FuncId, BlockId, BlockId)>,
+}
+
+/// Most inputs that are kept of either kind.
+const MAX_KEPT: usize = 256;
+
+impl Corpus {
+    /// The next input: a new one, or one that is near to one of these.
+    fn input(&self, mut chooser: Chooser, symbols: usize) -> Concrete {
+        let near = chooser.random.below(3) > 0;
+        let kept = if !self.changed.is_empty() && chooser.random.below(3) > 0 { &self.changed } else { &self.inputs };
+        if !near || kept.is_empty() || symbols == 0 {
+            return Concrete::new(move |_, symbol| chooser.value(symbol));
+        }
+        let base = kept[chooser.random.below(kept.len() as u64) as usize].clone();
+        let count = 1 + chooser.random.below(4);
+        let mut others: BTreeSet<SymbolId> =
+            (0..count).map(|_| SymbolId(chooser.random.below(symbols as u64) as u32)).collect();
+        Concrete::new(move |id, symbol| {
+            // Asked again means that the value was not a valid one.
+            if (id.0 as usize) < symbols && others.insert(id) {
+                return base.small(id);
+            }
+            chooser.near(symbol, base.small(id))
+        })
+    }
+
+    /// Keeps an input if its runs did something new.
+    fn learn(&mut self, runs: [&State; 2], changed: &FxHashSet<(FuncId, BlockId)>, model: impl Fn() -> Model) {
+        let (mut is_new, mut gets_there) = (false, false);
+        for run in runs {
+            let mut next: Option<(FuncId, BlockId)> = None;
+            for visit in run.visits.iter_back() {
+                gets_there = gets_there || changed.contains(&(visit.function, visit.block));
+                if let Some((function, block)) = next
+                    && function == visit.function
+                {
+                    is_new = self.seen.insert((function, visit.block, block)) || is_new;
+                }
+                next = Some((visit.function, visit.block));
+            }
+        }
+        let kept = if gets_there { &mut self.changed } else { &mut self.inputs };
+        if is_new && kept.len() < MAX_KEPT || gets_there && kept.is_empty() {
+            kept.push(Rc::new(model()));
+        }
+    }
 }
 
 /// How both versions ended on one input.
@@ -184,6 +242,7 @@ fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Optio
 fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
     let mut state = State::new(worker.program, entry.clone());
     state.record_turns = true;
+    state.record_visits = true;
     loop {
         let left = STEPS.saturating_sub(state.steps);
         match execute(worker, &mut state, left) {
@@ -296,123 +355,4 @@ fn small_values(symbol: &Symbol, value: u64) -> Vec<u64> {
     let known = values.iter().position(|known| *known == value);
     values.truncate(known.unwrap_or(values.len()));
     values
-}
-
-/// Constants of the code, each with its neighbours.
-#[derive(Clone, Default)]
-struct Mentioned {
-    numbers: std::rc::Rc<[u64]>,
-    floats: std::rc::Rc<[f64]>,
-}
-
-impl Mentioned {
-    fn of(module: &Module, entries: [FuncId; 2]) -> Mentioned {
-        let (mut numbers, mut floats) = (BTreeSet::new(), BTreeSet::new());
-        let (mut todo, mut seen) = (entries.to_vec(), BTreeSet::new());
-        while let Some(id) = todo.pop() {
-            if seen.len() >= MAX_FUNCTIONS || !seen.insert(id) {
-                continue;
-            }
-            let function = &module.functions[id];
-            for (_, _, inst) in function.body() {
-                inst.kind.for_each_operand(|value| {
-                    let Value::Const(id) = value else { return };
-                    match module.consts[id].kind {
-                        ConstKind::Int(number) => {
-                            numbers.insert(number as u64);
-                        }
-                        ConstKind::Float(bits) => {
-                            let width = module.type_layouts.get(module.consts[id].ty).map_or(0, |layout| layout.bits);
-                            let value = match width {
-                                32 => f64::from(f32::from_bits(bits as u32)),
-                                64 => f64::from_bits(bits as u64),
-                                _ => return,
-                            };
-                            floats.insert(value.to_bits());
-                        }
-                        _ => {}
-                    }
-                });
-                if let ir::inst::InstKind::Switch { cases, .. } = &inst.kind {
-                    for (case, _) in cases {
-                        if let ConstKind::Int(number) = module.consts[*case].kind {
-                            numbers.insert(number as u64);
-                        }
-                    }
-                }
-                if let Some(callee) = module.called_function(&inst.kind)
-                    && module.functions[callee].is_defined()
-                {
-                    todo.push(callee);
-                }
-            }
-        }
-        let around = |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1)];
-        let numbers: BTreeSet<u64> = numbers.into_iter().flat_map(around).collect();
-        Mentioned { numbers: numbers.into_iter().collect(), floats: floats.into_iter().map(f64::from_bits).collect() }
-    }
-
-    /// A value for a symbol.
-    fn value(&self, symbol: &Symbol, random: &mut Random) -> u64 {
-        let mask = if symbol.width < 64 { (1u64 << symbol.width) - 1 } else { u64::MAX };
-        match symbol.reading {
-            Reading::Float(FloatFormat::Double) => self.float(random).to_bits(),
-            Reading::Float(FloatFormat::Single) => u64::from((self.float(random) as f32).to_bits()),
-            // A pointer that leads somewhere, mostly.
-            Reading::Address => u64::from(random.below(12) > 0) << 20,
-            _ => self.number(symbol, random) & mask,
-        }
-    }
-
-    fn number(&self, symbol: &Symbol, random: &mut Random) -> u64 {
-        let width = u64::from(symbol.width.min(64));
-        match random.below(10) {
-            0..=3 if !self.numbers.is_empty() => self.numbers[random.below(self.numbers.len() as u64) as usize],
-            4 | 5 => random.below(12),
-            6 if symbol.reading != Reading::Unsigned => random.below(8).wrapping_neg(),
-            // Near powers of two.
-            7 => (1u64 << random.below(width)).wrapping_add(random.below(3)).wrapping_sub(1),
-            8 if symbol.width == 8 => 32 + random.below(95),
-            _ => random.next() >> random.below(width),
-        }
-    }
-
-    fn float(&self, random: &mut Random) -> f64 {
-        let unit = |random: &mut Random| (random.next() >> 11) as f64 / (1u64 << 53) as f64;
-        match random.below(12) {
-            0..=2 if !self.floats.is_empty() => {
-                let value = self.floats[random.below(self.floats.len() as u64) as usize];
-                match random.below(4) {
-                    0 => -value,
-                    1 => value * (1.0 + unit(random)),
-                    2 => value * unit(random),
-                    _ => value,
-                }
-            }
-            0..=5 => random.below(21) as f64 - 10.0,
-            6..=8 => (unit(random) - 0.5) * 20.0,
-            9 => (unit(random) - 0.5) * 10f64.powi(random.below(12) as i32),
-            10 => f64::from_bits(random.next()),
-            _ => [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, f64::MAX]
-                [random.below(7) as usize],
-        }
-    }
-}
-
-/// Numbers that look random and are the same every time (SplitMix64).
-#[derive(Clone)]
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, most: u64) -> u64 {
-        self.next().checked_rem(most).unwrap_or(0)
-    }
 }

@@ -7,10 +7,12 @@ use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
 use build::Environment;
 use exec::case::{self, End, FaultKind, Input, Outcome};
+use exec::value::Shape;
 use explore::pair::{Compared, Difference};
 use ir::id::FuncId;
 use ir::module::Module;
 use report::diff::{Function, Verdict};
+use smt::bits::Bits;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -86,7 +88,7 @@ pub fn confirm(
             let difference = differences[at];
             let said = |one: &replay::Replayed, old: bool| {
                 let outcome = with_constants_by_contents(&one.outcome, stage.couple, old);
-                let outcome = without_padding(outcome, difference);
+                let outcome = without_padding(outcome, difference, &stage.result);
                 if program { of_program(outcome) } else { outcome }
             };
             let (said_old, said_new) = (said(a, true), said(b, false));
@@ -227,8 +229,31 @@ fn of_program(mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// An outcome in which bytes that hold nothing are zero.
-fn without_padding(mut outcome: Outcome, difference: &Difference) -> Outcome {
+/// An outcome in which bytes that hold nothing are zero, and what is no number has the same bits everywhere.
+fn without_padding(mut outcome: Outcome, difference: &Difference, result: &Shape) -> Outcome {
+    one_no_number(&mut outcome.result, result);
+    let settle = |memory: &mut case::Memory, floats: &[(u64, u64)]| {
+        for &(at, size) in floats {
+            let Some(bytes) = memory.bytes.get_mut(at as usize..(at + size) as usize) else { continue };
+            if let Ok(bits) = <[u8; 4]>::try_from(&*bytes)
+                && f32::from_le_bytes(bits).is_nan()
+            {
+                bytes.copy_from_slice(&f32::NAN.to_le_bytes());
+            } else if let Ok(bits) = <[u8; 8]>::try_from(&*bytes)
+                && f64::from_le_bytes(bits).is_nan()
+            {
+                bytes.copy_from_slice(&f64::NAN.to_le_bytes());
+            }
+        }
+    };
+    for (memory, floats) in outcome.objects.iter_mut().zip(&difference.padding.floats) {
+        settle(memory, floats);
+    }
+    for (name, memory) in &mut outcome.globals {
+        for (_, floats) in difference.padding.global_floats.iter().filter(|(known, _)| unmarked(known) == name) {
+            settle(memory, floats);
+        }
+    }
     let clear = |memory: &mut case::Memory, padding: &[u64]| {
         for &at in padding {
             if let Some(byte) = memory.bytes.get_mut(at as usize) {
@@ -245,6 +270,22 @@ fn without_padding(mut outcome: Outcome, difference: &Difference) -> Outcome {
         }
     }
     outcome
+}
+
+/// Gives what is no number the same bits everywhere.
+fn one_no_number(result: &mut case::Datum, shape: &Shape) {
+    match (result, shape) {
+        (case::Datum::Bits(bits), Shape::Float { bits: 64, .. }) if f64::from_bits(bits.low()).is_nan() => {
+            *bits = Bits::new(u128::from(f64::NAN.to_bits()), 64);
+        }
+        (case::Datum::Bits(bits), Shape::Float { bits: 32, .. }) if f32::from_bits(bits.low() as u32).is_nan() => {
+            *bits = Bits::new(u128::from(f32::NAN.to_bits()), 32);
+        }
+        (case::Datum::Many(parts), Shape::Many { elements, .. }) => {
+            parts.iter_mut().zip(elements.iter()).for_each(|(part, (_, shape))| one_no_number(part, shape));
+        }
+        _ => {}
+    }
 }
 
 /// An outcome in which pointers to constants name what these say: literals of two versions are the same if their text is.

@@ -3,7 +3,7 @@
 //! Everything that a version defines gets a name of its own, then both are linked. What both only declare, the C library
 //! and other outside functions, stays one and the same. Symbols that stand for the same in both versions are *twins*.
 
-use super::shared;
+use super::shared::{self, Sorted};
 use change::Changes;
 use exec::contents::{Contents, Part, Unset};
 use exec::program::{Options, Program};
@@ -16,6 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Couple {
     /// The program.
     pub program: Program,
+    /// What its functions do beside computing.
+    pub sorted: Sorted,
     old: FxHashMap<SymbolId, SymbolId>,
     new: FxHashMap<SymbolId, SymbolId>,
 }
@@ -81,8 +83,11 @@ impl Couple {
             }
         }
         program.differing = differing;
-        let mut couple = Couple { program, old: old_places, new: new_places };
-        couple.program.shared = shared::shared(&couple, changes, old, new);
+        let mut couple = Couple { program, old: old_places, new: new_places, sorted: Sorted::default() };
+        let sorted = shared::sorted(&couple, changes, old, new);
+        (couple.program.shared, couple.program.printing) = (sorted.shared.clone(), sorted.printing.clone());
+        couple.program.straight = sorted.straight.clone();
+        couple.sorted = sorted;
         Ok(couple)
     }
 

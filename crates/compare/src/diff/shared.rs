@@ -1,9 +1,11 @@
-//! Functions that both versions share: the same code, with all that it uses, and nothing but a number of numbers.
+//! What functions do beside computing a number: which both versions can share, and which only look at memory.
 //!
-//! Such a function need not be entered to see that two versions do the same: whatever it computes, it computes the same
+//! A function that both versions have, the same code with all that it uses, and that makes nothing but a number of numbers
+//! need not be entered to see that two versions do the same: whatever it computes, it computes the same
 //! for the same arguments in both. So it is an uninterpreted function first (as in ARDiff and Rêve, of the callees that did
 //! not change), and only where that does not prove the versions the same it is followed. It may fault or go on for ever,
-//! so the order of such calls counts. Functions that read or write memory of others are always followed.
+//! so the order of such calls counts; it may print, which is then the same too. Functions that read or write memory of
+//! others are always followed.
 
 use super::couple::Couple;
 use analysis::externals::{External, ResultOf, externals};
@@ -16,37 +18,86 @@ use ir::module::{Function, Module};
 use ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// For each function of either version that is shared the one that stands for both.
-pub fn shared(couple: &Couple, changes: &Changes, old: &Module, new: &Module) -> FxHashMap<FuncId, FuncId> {
-    let pure = pure(&couple.program);
-    let mut shared = FxHashMap::default();
+/// What is known of the functions of two versions.
+#[derive(Default)]
+pub struct Sorted {
+    /// For each function of either version that is shared the one that stands for both.
+    pub shared: FxHashMap<FuncId, FuncId>,
+    /// Those that have no loops and call nothing that has.
+    pub straight: FxHashSet<FuncId>,
+    /// Those that also print.
+    pub printing: FxHashSet<FuncId>,
+    /// Functions whose result depends on their arguments alone, and that do nothing else but perhaps not return.
+    pub pure: FxHashSet<FuncId>,
+    /// Functions that write no memory and leave nothing behind but what they print.
+    pub reading: FxHashSet<FuncId>,
+}
+
+/// Sorts the functions of two versions.
+pub fn sorted(couple: &Couple, changes: &Changes, old: &Module, new: &Module) -> Sorted {
+    let program = &couple.program;
+    let [pure, quiet, reading] = [May::default(), May { print: true, read: false }, May { print: true, read: true }]
+        .map(|may| harmless(program, may));
+    let mut sorted = Sorted { pure, reading, ..Sorted::default() };
     for function in changes.functions.iter().filter(|function| function.same) {
         let (Some(old_id), Some(new_id)) = (function.old, function.new) else { continue };
         let pair = couple.old_function(old, old_id).zip(couple.new_function(new, new_id));
-        if let Some((first, second)) = pair.filter(|(first, second)| pure.contains(first) && pure.contains(second)) {
-            shared.insert(first, second);
-            shared.insert(second, second);
+        if let Some((first, second)) = pair.filter(|(first, second)| quiet.contains(first) && quiet.contains(second)) {
+            sorted.shared.insert(first, second);
+            sorted.shared.insert(second, second);
+            if !sorted.pure.contains(&second) {
+                sorted.printing.insert(second);
+            }
         }
     }
-    shared
+    sorted.straight = straight(program, &sorted.shared);
+    sorted
 }
 
-/// Functions whose result depends on their arguments alone, and that do nothing else but perhaps not return.
-fn pure(program: &Program) -> FxHashSet<FuncId> {
+/// Functions that do without loops and recursion, of these.
+fn straight(program: &Program, shared: &FxHashMap<FuncId, FuncId>) -> FxHashSet<FuncId> {
+    let module = &program.module;
+    let mut found: FxHashSet<FuncId> = FxHashSet::default();
+    loop {
+        let is_straight = |id: FuncId| {
+            let mut callees = module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+            let known = |callee: FuncId| !module.functions[callee].is_defined() || found.contains(&callee);
+            program.code(id).loops == 0 && callees.all(known)
+        };
+        let more: Vec<FuncId> = shared.keys().copied().filter(|id| !found.contains(id) && is_straight(*id)).collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+/// What a function may do beside computing a number out of numbers.
+#[derive(Clone, Copy, Default)]
+struct May {
+    /// Print.
+    print: bool,
+    /// Look at memory, and be given pointers.
+    read: bool,
+}
+
+/// Functions that do no more than they may.
+fn harmless(program: &Program, may: May) -> FxHashSet<FuncId> {
     let module = &program.module;
     let externals = externals(module);
-    let mut pure: FxHashSet<FuncId> = module.functions.ids().filter(|&id| is_of_numbers(module, id)).collect();
-    // A function is not pure if it calls one that is not, until nothing changes any more.
+    let is_candidate = |id: &FuncId| module.functions[*id].is_defined() && (may.read || is_of_numbers(module, *id));
+    let mut found: FxHashSet<FuncId> = module.functions.ids().filter(is_candidate).collect();
+    // A function is not harmless if it calls one that is not, until nothing changes any more.
     loop {
-        let is_pure = |id: FuncId| {
+        let is_harmless = |id: FuncId| {
             let function = &module.functions[id];
-            function.body().all(|(_, _, inst)| is_harmless(program, function, &inst.kind, &pure, &externals))
+            function.body().all(|(_, _, inst)| is_harmless(program, function, &inst.kind, may, &found, &externals))
         };
-        let rest: FxHashSet<FuncId> = pure.iter().copied().filter(|&id| is_pure(id)).collect();
-        if rest.len() == pure.len() {
-            return pure;
+        let rest: FxHashSet<FuncId> = found.iter().copied().filter(|&id| is_harmless(id)).collect();
+        if rest.len() == found.len() {
+            return found;
         }
-        pure = rest;
+        found = rest;
     }
 }
 
@@ -65,9 +116,12 @@ fn is_harmless(
     program: &Program,
     function: &Function,
     kind: &InstKind,
-    pure: &FxHashSet<FuncId>,
+    may: May,
+    callable: &FxHashSet<FuncId>,
     externals: &Arena<FuncId, Option<External>>,
 ) -> bool {
+    let is_pointer =
+        |arg: &Value| matches!(program.module.types.resolve(program.module.type_of(function, *arg)), Type::Ptr(_));
     match kind {
         InstKind::Gep { .. }
         | InstKind::Binary { .. }
@@ -85,9 +139,30 @@ fn is_harmless(
         | InstKind::CondBr { .. }
         | InstKind::Switch { .. }
         | InstKind::Unreachable => true,
-        InstKind::Load { ptr, .. } => is_in_constant(program, function, *ptr),
-        InstKind::Call(_) => match program.module.called_function(kind) {
-            Some(callee) if program.module.functions[callee].is_defined() => pure.contains(&callee),
+        InstKind::Load { ptr, access } => {
+            let plain = !access.volatile && access.ordering.is_none();
+            plain && (may.read || root(program, function, *ptr) != Root::Anything)
+        }
+        // Nobody else sees memory of its own: it ends with the call, and its address is given to nobody.
+        InstKind::Alloca { .. } => true,
+        InstKind::Store { ptr, value, access } => {
+            let own = root(program, function, *ptr) == Root::Own && root(program, function, *value) != Root::Own;
+            own && !access.volatile && access.ordering.is_none()
+        }
+        InstKind::Call(call) => match program.module.called_function(kind) {
+            Some(callee) if program.module.functions[callee].is_defined() => {
+                let escapes = |arg: &Value| root(program, function, *arg) == Root::Own;
+                callable.contains(&callee) && !call.args.iter().any(escapes)
+            }
+            // The end of arrays whose length is computed.
+            Some(callee) if program.module.function_name(callee).starts_with("llvm.stack") => true,
+            Some(callee) if is_memory_intrinsic(program.module.function_name(callee)) => {
+                let mut roots = call.args.iter().filter(|arg| is_pointer(arg)).map(|arg| root(program, function, *arg));
+                roots.next() == Some(Root::Own) && roots.all(|root| root != Root::Anything || may.read)
+            }
+            Some(callee) if may.print && PRINTING.contains(&program.module.function_name(callee)) => {
+                call.args.iter().all(|arg| !is_pointer(arg) || root(program, function, *arg) == Root::Constant)
+            }
             Some(callee) => externals[callee].as_ref().is_some_and(computes_a_number),
             None => false,
         },
@@ -95,24 +170,42 @@ fn is_harmless(
     }
 }
 
-/// Whether a pointer certainly leads into something that never changes.
-fn is_in_constant(program: &Program, function: &Function, pointer: Value) -> bool {
+/// Functions that do nothing but print.
+const PRINTING: [&str; 3] = ["printf", "puts", "putchar"];
+
+fn is_memory_intrinsic(name: &str) -> bool {
+    ["llvm.memset.", "llvm.memcpy.", "llvm.memmove.", "llvm.lifetime."].iter().any(|start| name.starts_with(start))
+}
+
+/// Where a pointer certainly leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// Something that never changes.
+    Constant,
+    /// Memory of the function itself.
+    Own,
+    /// That is not known.
+    Anything,
+}
+
+fn root(program: &Program, function: &Function, pointer: Value) -> Root {
     let mut pointer = pointer;
     for _ in 0..64 {
         match pointer {
             Value::Inst(inst) => match &function.insts[inst].kind {
                 InstKind::Gep { base, .. } => pointer = *base,
-                _ => return false,
+                InstKind::Alloca { .. } => return Root::Own,
+                _ => break,
             },
             Value::Const(id) => match &program.module.consts[id].kind {
-                ConstKind::Symbol(symbol) => return program.is_constant(*symbol),
+                ConstKind::Symbol(symbol) if program.is_constant(*symbol) => return Root::Constant,
                 ConstKind::Offset { base, .. } => pointer = Value::Const(*base),
-                _ => return false,
+                _ => break,
             },
-            _ => return false,
+            _ => break,
         }
     }
-    false
+    Root::Anything
 }
 
 fn computes_a_number(external: &External) -> bool {

@@ -5,6 +5,7 @@ use super::part::{Source, parting};
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
 use exec::case::{self, End, FaultKind, Outcome};
+use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use explore::region::Region;
 use report::model::Place;
@@ -15,6 +16,8 @@ pub struct Stage<'a> {
     pub couple: &'a Couple,
     /// How to read results.
     pub reading: Reading,
+    /// What results look like.
+    pub result: Shape,
     /// The sources, old and new.
     pub sources: &'a (Source, Source),
     /// Where the function changed: a place in each version, shown if nothing better is known.

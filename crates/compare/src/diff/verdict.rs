@@ -13,12 +13,15 @@ use build::Environment;
 use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
+use explore::lockstep::prove;
 use explore::pair::{Compared, Difference, Doubt, Questions};
 use explore::probe::{Effort, probe};
 use explore::{Stopped, Undecided};
+use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
 use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
+use ir::inst::{InstKind, Value};
 use ir::module::Module;
 use report::diff::{Function, Interface, Verdict};
 use report::model::Place;
@@ -131,6 +134,7 @@ fn side_by_side(
     let stage = Stage {
         couple,
         reading: signature::result(new, &new.functions[new_id]),
+        result: result_shape(&couple.program, new_entry),
         sources: task.sources,
         changed: changed_places(changes, function),
     };
@@ -138,10 +142,11 @@ fn side_by_side(
     let cause = |difference: &Difference| shown::cause(difference, &stage, several);
     let questions = Questions { most: MAX_DIFFERENCES, cause: &cause, cases: options.tests, changed: task.changed };
     let is_program = new.function_name(new_id) == "main";
+    let wanted = arguments(&couple.program.module, [old_entry, new_entry]);
     let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration, shares: bool| {
         let deadline = Some(Instant::now() + time);
         let exploring = explore::options::Options { unwind, deadline, shares, ..options.explore.clone() };
-        let shell = is_program.then(|| Arc::new(shell(bounds)));
+        let shell = is_program.then(|| Arc::new(shell(wanted, bounds.characters, bounds.characters)));
         let [old, new] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
         let chain = (options.chain)();
         explore::pair::compare(&couple.program, &old, &new, &exploring, bounds, chain, &questions)
@@ -153,6 +158,9 @@ fn side_by_side(
         }
     };
     let started = Instant::now();
+    if !is_program && !options.tests && in_lockstep(row, couple, [old_entry, new_entry], options) {
+        return Vec::new();
+    }
     let mut compared = Compared::default();
     // Functions that both versions share are entered only if there is no proof without.
     if calls_shared(&couple.program, [old_entry, new_entry]) {
@@ -189,12 +197,14 @@ fn side_by_side(
     // What is not proved for all inputs may be seen by trying.
     let proved = row.verdict == Verdict::Same && !is_bounded(&compared);
     if matches!(row.verdict, Verdict::Same | Verdict::Undecided) && !proved {
-        let share = if row.verdict == Verdict::Same { TRYING_SAME } else { TRYING };
+        // The same as far as was looked, and that was far enough to see the change.
+        let seen = row.verdict == Verdict::Same && compared.reached;
+        let share = if seen { TRYING_SAME } else { TRYING.max(options.time / 8) };
         let left = options.time.saturating_sub(started.elapsed()).max(options.time / 8);
         let samples = if row.verdict == Verdict::Same { 0 } else { SAMPLES };
         let effort = Effort { inputs: INPUTS, time: share.min(left), samples };
         let bounds = &Bounds { records: TRIED_RECORDS, ..usual };
-        let shell = is_program.then(|| Arc::new(shell(bounds)));
+        let shell = is_program.then(|| Arc::new(shell(wanted, TRIED_ARGUMENT, TRIED_INPUT)));
         let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
         let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
         let tried = probe(&couple.program, &first, &second, &exploring, bounds, &questions, &effort);
@@ -235,6 +245,33 @@ fn side_by_side(
     if options.tests { tests::of(&compared, couple, (new, new_id), options, task.env) } else { Vec::new() }
 }
 
+/// Whether both versions of a function that writes no memory go together, whatever the rounds of their loops.
+fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], options: &Options) -> bool {
+    let (sorted, module) = (&couple.sorted, &couple.program.module);
+    let has_memory = |entry: &FuncId| {
+        module.functions[*entry].body().any(|(_, _, inst)| matches!(inst.kind, InstKind::Alloca { .. }))
+    };
+    if !entries.iter().all(|entry| sorted.reading.contains(entry) && !has_memory(entry)) {
+        return false;
+    }
+    let recursive = entries.iter().all(|entry| sorted.pure.contains(entry));
+    let deadline = Some(Instant::now() + LOCKSTEP.min(options.time / 5));
+    let exploring = explore::options::Options { deadline, ..options.explore.clone() };
+    let bounds = &options.program.inputs;
+    let proof = prove(&couple.program, entries, recursive, &exploring, bounds, || (options.chain)());
+    let Some(proof) = proof else { return false };
+    row.verdict = Verdict::Same;
+    row.stats.pairs = proof.pairs;
+    row.scope = proof.scope.into_iter().collect();
+    if row.scope.is_empty() {
+        row.scope.push(ALL_INPUTS.to_owned());
+    }
+    true
+}
+
+/// How long a proof in lockstep may take.
+const LOCKSTEP: Duration = Duration::from_secs(3);
+
 /// Records behind a pointer of an input that is tried.
 const TRIED_RECORDS: u64 = 3;
 
@@ -242,7 +279,7 @@ const TRIED_RECORDS: u64 = 3;
 const SAMPLES: usize = 96;
 
 /// Most inputs that are tried.
-const INPUTS: u32 = 4000;
+const INPUTS: u32 = 20_000;
 
 /// How long inputs are tried where nothing is decided, and where only small inputs are.
 const TRYING: Duration = Duration::from_secs(2);
@@ -282,14 +319,36 @@ fn has_one_record(compared: &Compared) -> bool {
     compared.undecided.keys().any(|(doubt, _)| one(doubt))
 }
 
-/// Arguments that a program is given beside its name.
-const ARGUMENTS: usize = 3;
+/// Arguments that a program is given beside its name, unless it asks for more, and most of them.
+const ARGUMENTS: u64 = 3;
+const MOST_ARGUMENTS: u64 = 32;
 
-/// What `main` is given: some arguments and some standard input, or less, of as many characters as a string has.
-fn shell(bounds: &Bounds) -> Shell {
+/// Characters of an argument and of standard input of a program that is tried.
+const TRIED_ARGUMENT: u64 = 16;
+const TRIED_INPUT: u64 = 80;
+
+/// What `main` is given: some arguments and some standard input, or less.
+fn shell(arguments: u64, characters: u64, input: u64) -> Shell {
     let mut argv = vec![Bytes::Known(b"program".to_vec())];
-    argv.extend((0..ARGUMENTS).map(|_| Bytes::Unknown(bounds.characters)));
-    Shell { argv, stdin: Bytes::Unknown(bounds.characters), files: Vec::new(), or_less: true }
+    argv.extend((0..arguments).map(|_| Bytes::Unknown(characters)));
+    Shell { argv, stdin: Bytes::Unknown(input), files: Vec::new(), or_less: true }
+}
+
+/// How many arguments a program may want: as many as their number is compared with.
+fn arguments(module: &Module, entries: [FuncId; 2]) -> u64 {
+    let mut most = ARGUMENTS;
+    for entry in entries {
+        for (_, _, inst) in module.functions[entry].body() {
+            if let InstKind::Compare { left: Value::Arg(0), right: Value::Const(id), .. } = inst.kind
+                && let ConstKind::Int(number) = module.consts[id].kind
+                && let Ok(number) = u64::try_from(number)
+                && number <= MOST_ARGUMENTS
+            {
+                most = most.max(number);
+            }
+        }
+    }
+    most
 }
 
 /// How many places changed of all that a function runs.
@@ -341,6 +400,11 @@ fn hunk(hunk: &change::Hunk, (old, new): &(Source, Source)) -> String {
 fn through(changes: &Changes, function: &FunctionChange) -> Vec<String> {
     let functions = function.uses_functions.iter().map(|&index| changes.functions[index].name.clone());
     functions.chain(function.uses_globals.iter().map(|&index| changes.globals[index].name.clone())).collect()
+}
+
+fn result_shape(program: &exec::program::Program, function: FuncId) -> exec::value::Shape {
+    let signature = program.module.types.signature(program.module.functions[function].ty);
+    signature.map_or(exec::value::Shape::Void, |(result, _, _)| program.shape(result))
 }
 
 fn same_parameters(program: &exec::program::Program, old: FuncId, new: FuncId) -> bool {

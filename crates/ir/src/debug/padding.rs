@@ -1,6 +1,6 @@
-//! Which bytes of a type hold nothing.
+//! Which bytes of a type hold nothing, and which hold floats.
 
-use super::{DebugInfo, DebugTypeKind, Field, Language};
+use super::{DebugInfo, DebugTypeKind, Encoding, Field, Language};
 use crate::id::{DebugTypeId, StrId, Strings};
 
 /// Most types that are looked at for one byte.
@@ -45,6 +45,26 @@ impl DebugInfo {
             }
         }
         true
+    }
+
+    /// Bytes of the float of a type that begins at a byte, if one does for certain: where fields overlap, none does.
+    pub fn float_at(&self, ty: DebugTypeId, byte: u64) -> Option<u64> {
+        let (mut ty, mut byte) = (ty, byte);
+        for _ in 0..MAX_VISITS {
+            let id = self.strip(ty);
+            match &self.types[id].kind {
+                DebugTypeKind::Basic(Encoding::Float) => return (byte == 0).then(|| self.bits(id) / 8),
+                DebugTypeKind::Record { union: false, fields, variants: None } => {
+                    let field = fields.iter().find(|field| inside(field, byte).is_some())?;
+                    (ty, byte) = (field.ty.filter(|_| !field.bit_field)?, inside(field, byte)?);
+                }
+                DebugTypeKind::Array { element: Some(element), .. } => {
+                    (ty, byte) = (*element, byte.checked_rem(self.bits(*element) / 8)?);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 }
 

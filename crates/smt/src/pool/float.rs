@@ -20,12 +20,59 @@ impl Pool {
         {
             return self.float(FloatOp::Mul(format, rounding), &[args[0], reciprocal], width);
         }
+        // What was computed has the one NaN that there is, so that multiplying it by one changes nothing.
+        if let FloatOp::Mul(format, _) = op
+            && let Some(other) = self.times_one(format, args)
+        {
+            return other;
+        }
+        // Adding what is negated is subtracting it.
+        if let FloatOp::Add(format, rounding) = op {
+            for (a, b) in [(args[0], args[1]), (args[1], args[0])] {
+                if let Some(b) = self.negated(format, b) {
+                    return self.float(FloatOp::Sub(format, rounding), &[a, b], width);
+                }
+            }
+        }
         // Addition and multiplication commute, except for the NaN that comes out, and there is only one.
         if matches!(op, FloatOp::Add(..) | FloatOp::Mul(..) | FloatOp::Eq(_)) {
             let (a, b) = self.order(operands[0], operands[1]);
             (operands[0], operands[1]) = (a, b);
         }
         Expr::Term(self.intern(Op::Float(op), width, operands))
+    }
+
+    /// The other operand, if one is one and the other was computed in the same format.
+    fn times_one(&self, format: FloatFormat, args: &[Expr]) -> Option<Expr> {
+        if format.width() > 64 {
+            return None;
+        }
+        let bias = (1u64 << (format.exponent() - 1)) - 1;
+        let one = Expr::constant(bias << (format.significand() - 1), format.width());
+        let other = if args[0] == one { args[1] } else { (args[1] == one).then_some(args[0])? };
+        let Expr::Term(id) = other else { return None };
+        let Op::Float(op) = self.node(id).op else { return None };
+        let computed = match op {
+            FloatOp::Add(of, _) | FloatOp::Sub(of, _) | FloatOp::Mul(of, _) | FloatOp::Div(of, _) => of,
+            FloatOp::Rem(of) | FloatOp::Fma(of, _) | FloatOp::Sqrt(of, _) | FloatOp::RoundToIntegral(of, _) => of,
+            FloatOp::Convert { to, .. } | FloatOp::FromInt { to, .. } => to,
+            FloatOp::Eq(_) | FloatOp::Lt(_) | FloatOp::Le(_) | FloatOp::IsNan(_) | FloatOp::ToInt { .. } => {
+                return None;
+            }
+        };
+        (computed == format).then_some(other)
+    }
+
+    /// What an expression is the negation of, if it is one of something that is not known.
+    fn negated(&self, format: FloatFormat, a: Expr) -> Option<Expr> {
+        let Expr::Term(id) = a else { return None };
+        let node = self.node(id);
+        let sign = Expr::constant(1u64.checked_shl(format.width() - 1)?, format.width());
+        match (node.op, node.args()) {
+            (Op::Xor, &[inner, known]) if known == sign => Some(inner),
+            (Op::Xor, &[known, inner]) if known == sign => Some(inner),
+            _ => None,
+        }
     }
 
     /// The reciprocal of a known number if both are normal powers of two.

@@ -1,0 +1,453 @@
+//! A proof that two versions do the same, however often their loops go round.
+//!
+//! Relational induction: regression verification (Godlin and Strichman 2009) for loops, as in Rêve (Felsing et al. 2014,
+//! section 4). Both versions are cut at the heads of their loops, and a *place* is a pair of such heads that the versions
+//! come to together. What holds at a place is a set of equalities between variables of both versions, the largest that
+//! survives: it begins with those that hold when the place is first reached, and loses what a further round does not keep.
+//! From every place, with any values that fulfil its equalities, both versions are followed to the next heads or to their
+//! ends; they have to get to the same place or to the same end. Then they do the same in lockstep, for any number of
+//! rounds; if one does not end, neither does the other.
+//!
+//! The same rule covers recursion: a call of the function that is looked at is one and the same unknown function in both
+//! versions, as long as both make the same calls in the same order.
+//!
+//! Deviations from Rêve: no invariants but equalities and constants; heads are paired as the versions come to them; paths
+//! are not asked whether any input takes them unless the proof would fail on them, which spares the solver floats. Memory is not part
+//! of a place, so the functions may read it but not write it. Nothing is concluded from a proof that fails.
+
+use crate::options::Options;
+use exec::entry::Entry;
+use exec::inputs::Bounds;
+use exec::program::Program;
+use exec::run::{Shares, Worker};
+use exec::same;
+use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
+use exec::step::execute;
+use exec::value::{ObjectId, Pointer, Value};
+use ir::id::FuncId;
+use rustc_hash::FxHashMap;
+use smt::bits::Bits;
+use smt::eval::{Evaluator, Model};
+use smt::expr::Expr;
+use smt::pool::polynomial::normal;
+use smt::solver::chain::{Chain, Path};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What a proof holds for.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    /// Bounds that it needs; none if it holds for all inputs.
+    pub scope: BTreeSet<String>,
+    /// Pairs of paths that were compared.
+    pub pairs: u64,
+}
+
+/// Proves that two functions, which write no memory, do the same. `recursive` says that they compute a number out of
+/// numbers and nothing else, so that calls of themselves can be taken to be the same.
+///
+/// Functions that both share are entered if they have no loops, and only if that is no proof they are not.
+pub fn prove(
+    program: &Program,
+    versions: [FuncId; 2],
+    recursive: bool,
+    options: &Options,
+    bounds: &Bounds,
+    chain: impl Fn() -> Chain,
+) -> Option<Proof> {
+    let first = prove_with(Shares::Loops, program, versions, recursive, options, bounds, chain());
+    first.or_else(|| prove_with(Shares::All, program, versions, recursive, options, bounds, chain()))
+}
+
+fn prove_with(
+    shares: Shares,
+    program: &Program,
+    [old, new]: [FuncId; 2],
+    recursive: bool,
+    options: &Options,
+    bounds: &Bounds,
+    chain: Chain,
+) -> Option<Proof> {
+    let mut worker = Worker::new(program, true);
+    worker.bounds = bounds.clone();
+    worker.shares = shares;
+    worker.induction = recursive.then_some([old, new]);
+    let mut prover = Prover {
+        worker,
+        chain,
+        options,
+        function: new,
+        base: Vec::new(),
+        places: BTreeMap::new(),
+        todo: vec![None],
+        symbols: FxHashMap::default(),
+        ways: 0,
+        proof: Proof::default(),
+    };
+    let begin = [prover.begin(old)?, prover.begin(new)?];
+    while let Some(at) = prover.todo.pop() {
+        prover.follow(&begin, at)?;
+    }
+    Some(prover.proof)
+}
+
+/// Most ways of one version that are followed, in all.
+const MAX_WAYS: usize = 20_000;
+
+/// Most instructions from one place to the next.
+const MAX_STEPS: u64 = 20_000;
+
+/// How long a solver may think about one question.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How many values are tried before a solver is asked whether two are the same.
+const TRIES: u64 = 3;
+
+/// Heads of loops, of the old and of the new version.
+type Heads = (u32, u32);
+
+/// A register of the old (`false`) or of the new version.
+type Register = (bool, u32);
+
+/// What is known of a register at a place.
+#[derive(Clone, PartialEq, Eq)]
+struct Known {
+    /// Registers of one class are the same.
+    class: u32,
+    /// What a pointer leads into; the object as the version numbers it.
+    object: Option<ObjectId>,
+    /// Its value, if it is always the same.
+    constant: Option<Expr>,
+    width: u32,
+}
+
+/// A way from a place to the next.
+struct Way {
+    state: State,
+    conditions: Vec<Expr>,
+    to: To,
+}
+
+enum To {
+    Head(u32),
+    End(End),
+    /// Memory before the beginning of an object of the input.
+    Before,
+}
+
+struct Prover<'p, 'o> {
+    worker: Worker<'p>,
+    chain: Chain,
+    options: &'o Options,
+    function: FuncId,
+    /// What every valid input fulfils.
+    base: Vec<Expr>,
+    places: BTreeMap<Heads, BTreeMap<Register, Known>>,
+    /// Places that are to be followed again; nothing for the beginning.
+    todo: Vec<Option<Heads>>,
+    /// What stands for the value of a class.
+    symbols: FxHashMap<(Heads, u32, u32), Expr>,
+    ways: usize,
+    proof: Proof,
+}
+
+impl Prover<'_, '_> {
+    /// A version before its first instruction, to be stopped at heads of loops.
+    fn begin(&mut self, function: FuncId) -> Option<State> {
+        let mut state = State::new(self.worker.program, Entry { function, shell: None });
+        state.record_turns = false;
+        loop {
+            match execute(&mut self.worker, &mut state, 0) {
+                Stop::Paused => break,
+                Stop::Choose(choice) if choice.kind == ChoiceKind::Assume => {
+                    self.base.push(*choice.conditions.first()?);
+                    state.answer(0);
+                }
+                _ => return None,
+            }
+        }
+        let code = self.worker.program.code(function);
+        let heads: BTreeSet<u32> =
+            code.edges.iter().filter(|edge| !edge.enters.is_empty()).map(|edge| edge.target).collect();
+        state.heads = Some(heads.into_iter().collect());
+        Some(state)
+    }
+
+    /// Follows both versions from a place to wherever they get.
+    fn follow(&mut self, begin: &[State; 2], at: Option<Heads>) -> Option<()> {
+        let [old, new] = match at {
+            Some(heads) => self.at_place(begin, heads)?,
+            None => begin.clone(),
+        };
+        let base = self.base.clone();
+        for new_way in self.ways(new, base)? {
+            for old_way in self.ways(old.clone(), new_way.conditions.clone())? {
+                self.proof.pairs += 1;
+                let together = match (&old_way.to, &new_way.to) {
+                    (To::Head(a), To::Head(b)) => {
+                        let heads = (*a, *b);
+                        let nothing = End::Returned(None);
+                        let same = self.same((&old_way, &nothing), (&new_way, &nothing))?;
+                        if same {
+                            self.arrive(begin, heads, &old_way, &new_way)?;
+                        }
+                        same
+                    }
+                    (To::End(a), To::End(b)) => self.same((&old_way, a), (&new_way, b))?,
+                    (To::Before, To::Before) => true,
+                    _ => false,
+                };
+                if !together && !self.is_impossible(&old_way.conditions) {
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// All ways of a version from where it is, whether any input takes them or not.
+    fn ways(&mut self, state: State, conditions: Vec<Expr>) -> Option<Vec<Way>> {
+        let (mut open, mut ways) = (vec![(state, conditions)], Vec::new());
+        while let Some((mut state, mut conditions)) = open.pop() {
+            self.ways += 1;
+            if self.ways > MAX_WAYS || self.options.stop().is_some() {
+                return None;
+            }
+            loop {
+                let left = MAX_STEPS.saturating_sub(state.steps);
+                match execute(&mut self.worker, &mut state, left) {
+                    Stop::Arrived => {
+                        let to = To::Head(state.top()?.at);
+                        ways.push(Way { state, conditions, to });
+                        break;
+                    }
+                    Stop::End(end @ (End::Returned(_) | End::Exited(_) | End::Fault { .. })) => {
+                        ways.push(Way { state, conditions, to: To::End(end) });
+                        break;
+                    }
+                    Stop::End(End::Scope { before: true, .. }) => {
+                        ways.push(Way { state, conditions, to: To::Before });
+                        break;
+                    }
+                    // Larger inputs than are looked at.
+                    Stop::End(End::Scope { what, .. }) => {
+                        self.proof.scope.insert(what);
+                        break;
+                    }
+                    Stop::End(_) | Stop::Paused => return None,
+                    Stop::Choose(choice) => {
+                        let sides = self.sides(&choice, &conditions);
+                        let Some((&first, others)) = sides.split_first() else { break };
+                        for &side in others {
+                            let (mut other, mut more) = (state.clone(), conditions.clone());
+                            other.answer(side);
+                            more.push(choice.conditions[side as usize]);
+                            open.push((other, more));
+                        }
+                        state.answer(first);
+                        let condition = choice.conditions[first as usize];
+                        if !condition.is_true() && !conditions.contains(&condition) {
+                            conditions.push(condition);
+                        }
+                    }
+                }
+            }
+        }
+        Some(ways)
+    }
+
+    /// Sides of a question that the conditions do not exclude as they are written.
+    fn sides(&mut self, choice: &Choice, conditions: &[Expr]) -> Vec<u32> {
+        let considered = if choice.kind == ChoiceKind::Assume { 1 } else { choice.conditions.len() };
+        let mut sides = Vec::with_capacity(considered);
+        for (side, &condition) in (0u32..).zip(&choice.conditions).take(considered) {
+            let opposite = self.worker.pool.not(condition);
+            if condition.is_true() || conditions.contains(&condition) {
+                return vec![side];
+            }
+            if !condition.is_false() && !conditions.contains(&opposite) {
+                sides.push(side);
+            }
+        }
+        sides
+    }
+
+    /// Whether two ways did the same; nothing if that cannot be said at all.
+    fn same(&mut self, old: (&Way, &End), new: (&Way, &End)) -> Option<bool> {
+        let found = same::compare(&mut self.worker, self.function, (&old.0.state, old.1), (&new.0.state, new.1));
+        let shown: Vec<Expr> =
+            old.0.conditions.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
+        for remark in old.0.state.remarks.iter().chain(new.0.state.remarks.iter()) {
+            match &remark.kind {
+                RemarkKind::AnyResult(_) => {}
+                RemarkKind::Uninitialized if !self.worker.depends_on_undefined(&shown) => {}
+                _ => {
+                    return None;
+                }
+            }
+        }
+        if !found.unknown.is_empty() {
+            return Some(false);
+        }
+        let mut all = Expr::bool(true);
+        for (_, same) in &found.parts {
+            all = self.worker.pool.and(all, *same);
+        }
+        Some(self.holds(&old.0.conditions, all))
+    }
+
+    /// Whether a condition follows from others.
+    fn holds(&mut self, conditions: &[Expr], condition: Expr) -> bool {
+        let opposite = self.worker.pool.not(condition);
+        if opposite.is_false() || normal(&mut self.worker.pool, opposite).is_false() {
+            return true;
+        }
+        let never = |prover: &mut Self, what: Expr| {
+            let soon = Instant::now() + PATIENCE;
+            prover.chain.set_deadline(Some(prover.options.deadline.map_or(soon, |last| last.min(soon))));
+            matches!(prover.chain.extend(&prover.worker.pool, &Path::new(), what), Ok(None))
+        };
+        if never(self, opposite) {
+            return true;
+        }
+        let mut all = opposite;
+        for &known in conditions {
+            all = self.worker.pool.and(all, known);
+        }
+        all.is_false() || never(self, all)
+    }
+
+    /// Whether a condition holds for some values that are as good as any.
+    fn seems(&self, condition: Expr) -> bool {
+        let pool = &self.worker.pool;
+        (1..=TRIES).all(|round| {
+            let mut model = Model::default();
+            for id in pool.symbols_in(&[condition]).into_keys() {
+                let symbol = pool.symbol_info(id);
+                if !symbol.array {
+                    // Numbers, and then floats that are not too large to tell apart what is computed with them.
+                    let number = u64::from(id.0) + 2;
+                    let float = (number as f64 * 0.37).sqrt().to_bits();
+                    let value = if round == 1 { number.wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { float + round };
+                    model.set(id, &Bits::new(u128::from(value), symbol.width));
+                }
+            }
+            Evaluator::new(pool, &model).holds(condition) != Some(false)
+        })
+    }
+
+    /// Whether no input fulfils all conditions.
+    fn is_impossible(&mut self, conditions: &[Expr]) -> bool {
+        self.holds(conditions, Expr::bool(false))
+    }
+
+    /// Both versions come to a place: what is known there is no more than what holds now.
+    fn arrive(&mut self, begin: &[State; 2], heads: Heads, old: &Way, new: &Way) -> Option<()> {
+        let mut now: BTreeMap<Register, (Option<ObjectId>, Expr)> = BTreeMap::new();
+        for (of_new, way) in [(false, old), (true, new)] {
+            let frame = way.state.top()?;
+            for (index, value) in (0u32..).zip(&frame.registers).skip(frame.code.params as usize) {
+                if let Some(value) = self.number(&begin[usize::from(of_new)], value) {
+                    now.insert((of_new, index), value);
+                }
+            }
+        }
+        let before = self.places.get(&heads).cloned();
+        let mut after: BTreeMap<Register, Known> = BTreeMap::new();
+        // For each class of before, the values that its registers have now, with the class that each becomes.
+        let mut classes: Vec<(u32, Expr, Option<u32>, u32)> = Vec::new();
+        for (&register, &(object, value)) in &now {
+            let width = self.worker.pool.width(value);
+            let known = match &before {
+                Some(before) => match before.get(&register) {
+                    Some(known) if known.object == object && known.width == width => Some(known.clone()),
+                    _ => continue,
+                },
+                None => None,
+            };
+            let origin = known.as_ref().map_or(0, |known| known.class);
+            let input = object.and_then(|object| self.input_of(&begin[usize::from(register.0)], object));
+            let mut class = None;
+            for &(other, same, leads, number) in &classes {
+                if other == origin && leads == input && self.worker.pool.width(same) == width {
+                    let equal = self.worker.pool.eq(same, value);
+                    // First equalities are those that can be seen; later ones are worth a question.
+                    let asked = |prover: &mut Self| prover.seems(equal) && prover.holds(&old.conditions, equal);
+                    if equal.is_true() || before.is_some() && asked(self) {
+                        class = Some(number);
+                        break;
+                    }
+                }
+            }
+            let class = class.unwrap_or_else(|| {
+                let number = classes.len() as u32;
+                classes.push((origin, value, input, number));
+                number
+            });
+            let constant = match &known {
+                Some(known) => known.constant.filter(|&constant| constant == value),
+                None => value.as_const().is_some().then_some(value),
+            };
+            after.insert(register, Known { class, object, constant, width });
+        }
+        // A class has a constant value only if all of it has.
+        let mut varying: BTreeSet<u32> = BTreeSet::new();
+        varying.extend(after.values().filter(|known| known.constant.is_none()).map(|known| known.class));
+        for known in after.values_mut().filter(|known| varying.contains(&known.class)) {
+            known.constant = None;
+        }
+        if before.as_ref() != Some(&after) {
+            self.places.insert(heads, after);
+            if !self.todo.contains(&Some(heads)) {
+                self.todo.push(Some(heads));
+            }
+        }
+        Some(())
+    }
+
+    /// A value as a number, or as a distance in an object that exists from the beginning on.
+    fn number(&mut self, begin: &State, value: &Value) -> Option<(Option<ObjectId>, Expr)> {
+        let (object, number) = match value {
+            Value::Bits(bits) => (None, *bits),
+            Value::Ptr(Pointer { object, offset }) => {
+                let is_known = *object == ObjectId::NONE || self.input_of(begin, *object).is_some();
+                (Some(is_known.then_some(*object)?), *offset)
+            }
+            Value::Many(_) | Value::Undef | Value::Skipped(_) => return None,
+        };
+        (!self.worker.depends_on_undefined(&[number])).then_some((object, number))
+    }
+
+    /// A number for an object of the input, the same in both versions.
+    fn input_of(&self, begin: &State, object: ObjectId) -> Option<u32> {
+        begin.inputs.iter().find(|(_, known)| *known == object).map(|(input, _)| input.0)
+    }
+
+    /// Both versions at a place, with any values that fulfil what is known there.
+    fn at_place(&mut self, begin: &[State; 2], heads: Heads) -> Option<[State; 2]> {
+        let place = self.places.get(&heads)?.clone();
+        let mut states = begin.clone();
+        for (state, at) in states.iter_mut().zip([heads.0, heads.1]) {
+            Rc::make_mut(state.frames.last_mut()?).at = at;
+        }
+        for (&(of_new, register), known) in &place {
+            let number = match known.constant {
+                Some(constant) => constant,
+                None => {
+                    let pool = &mut self.worker.pool;
+                    let name = || format!("value {} at {}:{}", known.class, heads.0, heads.1);
+                    let key = (heads, known.class, known.width);
+                    *self.symbols.entry(key).or_insert_with(|| pool.symbol(name(), known.width))
+                }
+            };
+            let value = match known.object {
+                Some(object) => Value::Ptr(Pointer { object, offset: number }),
+                None => Value::Bits(number),
+            };
+            let state = &mut states[usize::from(of_new)];
+            *Rc::make_mut(state.frames.last_mut()?).registers.get_mut(register as usize)? = value;
+        }
+        Some(states)
+    }
+}

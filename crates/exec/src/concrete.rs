@@ -10,13 +10,16 @@ use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, SymbolId};
 use smt::pool::Symbol;
 
+/// Gives a value to a symbol; to the same one again if the first value is not a valid one.
+type Choose = dyn FnMut(SymbolId, &Symbol) -> u64;
+
 /// Values of the input, as far as a run has looked at it.
 pub struct Concrete {
     /// The values.
     pub model: Model,
     /// All symbols before this one have a value.
     chosen: usize,
-    choose: Box<dyn FnMut(SymbolId, &Symbol) -> u64>,
+    choose: Box<Choose>,
 }
 
 impl Concrete {

@@ -50,6 +50,8 @@ pub struct Worker<'p> {
     /// Functions that both versions share and that are not entered: their result is any number, the same for the same
     /// arguments.
     pub shares: Shares,
+    /// Whether numbers in texts of the input are one expression each: fewer paths, harder questions.
+    pub whole_numbers: bool,
     /// Two versions of a function that are taken to be the same where they are called: that is what is to be proved.
     pub induction: Option<[FuncId; 2]>,
     /// Values of the input in runs on a known one.
@@ -89,6 +91,7 @@ impl<'p> Worker<'p> {
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
             shares: Shares::Nothing,
+            whole_numbers: false,
             induction: None,
             concrete: None,
             copies: FxHashSet::default(),

@@ -15,6 +15,7 @@ use ir::id::{DebugTypeId, FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::FxHashSet;
 use smt::expr::{Expr, FloatFormat, FloatOp, Op};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A part of an outcome.
@@ -43,6 +44,8 @@ pub struct Sameness {
     pub unknown: Vec<(Aspect, String)>,
     /// What every valid input fulfils, of those parts of it that only the comparison looked at.
     pub assumed: Vec<Expr>,
+    /// What was left out on purpose.
+    pub left_out: BTreeSet<&'static str>,
     /// Scalars of the input that the runs or the comparison looked at: one version may leave what the other one writes.
     pub leaves: Vec<(InputId, u64)>,
 }
@@ -183,6 +186,9 @@ struct Comparer<'a, 'p> {
     reached: Option<Vec<(ObjectId, ObjectId)>>,
     aspect: Aspect,
 }
+
+/// What of a Rust vector is not compared.
+const CAPACITY: &str = "how much room vectors and strings have (their capacity) is not compared";
 
 /// Most bytes of an object that are compared one by one.
 const MAX_BYTES: u64 = 1 << 16;
@@ -540,6 +546,7 @@ impl Comparer<'_, '_> {
             let plain = first.contents.array.is_none() && second.contents.array.is_none();
             if self.of_rust && typed.is_none() && plain {
                 // What a vector has room for is no part of its value.
+                self.result.left_out.insert(CAPACITY);
                 return self.bytes(a, b, x.min(y).min(MAX_BYTES), &[]);
             }
             let written = x.max(y);
@@ -550,6 +557,7 @@ impl Comparer<'_, '_> {
         };
         if size != other && self.of_rust && typed.is_none() {
             // What a vector has room for is no part of its value.
+            self.result.left_out.insert(CAPACITY);
             return self.bytes(a, b, size.min(other).min(MAX_BYTES), &[]);
         }
         if size != other {
@@ -560,6 +568,11 @@ impl Comparer<'_, '_> {
             return self.unknown("an object too large to compare");
         }
         let padding = typed.map_or_else(Vec::new, |typed| self.worker.padding(typed));
+        // Whole words that hold nothing are the capacities of vectors.
+        let is_word = |word: &[u64]| word[0].is_multiple_of(8) && word[7] == word[0] + 7;
+        if self.of_rust && padding.windows(8).any(is_word) {
+            self.result.left_out.insert(CAPACITY);
+        }
         self.floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
         let same = self.bytes(a, b, size, &padding);
         self.floats.clear();

@@ -58,6 +58,8 @@ pub struct Compared {
     pub undecided: BTreeMap<(Doubt, Option<LocId>), u64>,
     /// What the result holds for.
     pub scope: BTreeSet<String>,
+    /// What was left out on purpose.
+    pub left_out: BTreeSet<&'static str>,
     /// How many pairs of paths were compared.
     pub pairs: u64,
     /// Whether a pair of paths that was compared got to something that changed.
@@ -155,6 +157,7 @@ pub fn compare(
         &Options { order: Order::DepthFirst, jobs: 1, harder: HARDER, record_visits: true, ..options.clone() };
     let mut worker = Worker::new(program, new.shell.is_none());
     worker.bounds = bounds.clone();
+    worker.whole_numbers = true;
     worker.shares = if options.shares { Shares::All } else { Shares::Nothing };
     let mut explorer = Explorer::new(worker, chain, options);
     explorer.begin(new, &[]);
@@ -314,6 +317,7 @@ fn compare_ends(
         };
         *compared.undecided.entry((Doubt::Remark(doubt), remark.at)).or_default() += 1;
     }
+    compared.left_out.extend(&found.left_out);
     for (aspect, why) in &found.unknown {
         let doubt = Doubt::Comparison(format!("{}: {why}", aspect_name(aspect)));
         *compared.undecided.entry((doubt, None)).or_default() += 1;

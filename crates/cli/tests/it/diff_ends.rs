@@ -11,7 +11,15 @@ use std::time::{Duration, Instant};
 const OLD: &str = "unsigned quick(unsigned x) { return x + x; }
 unsigned slow(unsigned n) { unsigned s = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; s += n * n; } return s; }";
 const NEW: &str = "unsigned quick(unsigned x) { return x * 2; }
-unsigned slow(unsigned n) { unsigned s = 0; while (n != 1) { n = n & 1 ? n + 2 * n + 1 : n >> 1; s += n * n; } return s; }";
+unsigned slow(unsigned n) {
+    unsigned s = 0;
+    for (;;) {
+        if (n == 1) return s;
+        n = n & 1 ? n + 2 * n + 1 : n >> 1; s += n * n;
+        if (n == 1) return s;
+        n = n & 1 ? n + 2 * n + 1 : n >> 1; s += n * n;
+    }
+}";
 
 fn write(dir: &Path, old: &str, new: &str) {
     std::fs::write(dir.join("old.c"), old).unwrap();

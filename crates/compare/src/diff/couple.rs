@@ -157,6 +157,19 @@ pub fn unmarked(name: &str) -> &str {
     }
 }
 
+/// A text with names as they are in their own version.
+pub fn without_marks(text: &str) -> String {
+    let mut parts = text.split(MARK);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    // Behind each first mark stand version and number, behind each second one the name.
+    for (index, part) in parts.enumerate() {
+        if index % 2 == 1 {
+            out.push_str(part);
+        }
+    }
+    out
+}
+
 fn is_defined(module: &Module, id: SymbolId) -> bool {
     match module.symbols[id].kind {
         SymbolKind::Function(id) => module.functions[id].is_defined(),

@@ -1,6 +1,6 @@
 //! A difference in words: inputs, and both outcomes as far as they differ.
 
-use super::couple::{Couple, unmarked};
+use super::couple::{Couple, unmarked, without_marks};
 use super::part::{Source, parting};
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
@@ -149,6 +149,7 @@ pub(crate) fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspe
 }
 
 fn fault(kind: FaultKind, detail: &str) -> String {
+    let detail = &without_marks(detail);
     if detail.is_empty() { fault_name(kind).to_owned() } else { format!("{}: {detail}", fault_name(kind)) }
 }
 

@@ -259,13 +259,11 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
     let exploring = explore::options::Options { deadline, ..options.explore.clone() };
     let bounds = &options.program.inputs;
     let proof = prove(&couple.program, entries, recursive, &exploring, bounds, || (options.chain)());
-    let Some(proof) = proof else { return false };
+    // Where inputs are bounded, larger ones are to be tried as well, and other means do that.
+    let Some(proof) = proof.filter(|proof| proof.scope.is_empty()) else { return false };
     row.verdict = Verdict::Same;
     row.stats.pairs = proof.pairs;
-    row.scope = proof.scope.into_iter().collect();
-    if row.scope.is_empty() {
-        row.scope.push(ALL_INPUTS.to_owned());
-    }
+    row.scope.push(ALL_INPUTS.to_owned());
     true
 }
 
@@ -461,6 +459,7 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
         if row.scope.is_empty() {
             row.scope.push(ALL_INPUTS.to_owned());
         }
+        row.scope.extend(compared.left_out.iter().map(|&what| what.to_owned()));
     }
 }
 

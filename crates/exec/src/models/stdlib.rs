@@ -4,6 +4,7 @@ use super::numbers::{self, FloatText, Integer};
 use super::text::Reader;
 use super::{Arguments, Model, Reply};
 use crate::case::FaultKind;
+use crate::memory::Kind;
 use crate::run::Run;
 use crate::state::{RemarkKind, Stop};
 use crate::value::{Pointer, Shape, Value};
@@ -79,11 +80,67 @@ fn atol(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 
 fn decimal(run: &mut Run, args: &Arguments) -> Result<Expr, Stop> {
     let ptr = args.pointer(run, 0)?;
+    if run.worker.whole_numbers
+        && let Some(value) = whole_decimal(run, ptr)?
+    {
+        return Ok(value);
+    }
     match integer_at(run, ptr, 10)? {
         Some(integer) => Ok(integer.signed(run)?.0),
         None => Ok(Expr::constant(0, 64)),
     }
 }
+
+/// The number that a text of the input begins with, as one expression: nothing is decided about its digits. `None` if the
+/// text is known, or too long for that.
+fn whole_decimal(run: &mut Run, ptr: Pointer) -> Result<Option<Expr>, Stop> {
+    let Some(length) = text_of_input(run, ptr).filter(|length| *length <= MAX_WHOLE) else { return Ok(None) };
+    let (no, mut value) = (Expr::bool(false), Expr::constant(0, 64));
+    let (mut started, mut done, mut negative) = (no, no, no);
+    for at in 0..length {
+        let offset = run.pool().add(ptr.offset, Expr::constant(at, 64));
+        let byte = run.load_byte(Pointer { offset, ..ptr })?;
+        let mut space = no;
+        for &(low, high) in numbers::SPACE {
+            let inside = run.in_range(byte, low.into(), high.into());
+            space = run.pool().or(space, inside);
+        }
+        let digit = run.in_range(byte, b'0'.into(), b'9'.into());
+        let pool = run.pool();
+        let [plus, minus] = [b'+', b'-'].map(|sign| pool.eq(byte, Expr::constant(sign.into(), 8)));
+        let live = pool.not(done);
+        let before = pool.or(started, done);
+        let before = pool.not(before);
+        let sign = pool.or(plus, minus);
+        let (space, sign, digit) = (pool.and(before, space), pool.and(before, sign), pool.and(live, digit));
+        let goes_on = pool.or(space, sign);
+        let goes_on = pool.or(goes_on, digit);
+        let ends = pool.not(goes_on);
+        done = pool.or(done, ends);
+        started = pool.or(started, sign);
+        started = pool.or(started, digit);
+        let minus = pool.and(sign, minus);
+        negative = pool.or(negative, minus);
+        let number = pool.sub(byte, Expr::constant(b'0'.into(), 8));
+        let number = pool.zext(number, 64);
+        let next = pool.mul(value, Expr::constant(10, 64));
+        let next = pool.add(next, number);
+        value = pool.ite(digit, next, value);
+    }
+    let pool = run.pool();
+    let opposite = pool.neg(value);
+    Ok(Some(pool.ite(negative, opposite, value)))
+}
+
+/// How long a text of the input can be from a place on, if nobody wrote to it.
+fn text_of_input(run: &mut Run, ptr: Pointer) -> Option<u64> {
+    let object = run.state.memory.get_or_nothing(ptr.object);
+    let (Kind::Input(id), false) = (object.kind, object.written) else { return None };
+    run.worker.inputs.object(id).terminator?.checked_sub(ptr.offset.as_const()?)
+}
+
+/// Longest text whose number is one expression: it has 64 bits whatever its digits are.
+const MAX_WHOLE: u64 = 18;
 
 fn strtol(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     string_to_integer(run, args, true)

@@ -113,7 +113,8 @@ fn details(function: &Function) -> String {
 
 fn one(out: &mut String, difference: &Difference) {
     let region = difference.region_words(code).map(|words| format!(": {words}")).unwrap_or_default();
-    let doubt = if difference.replayed { "" } else { " (not confirmed by running it)" };
+    let doubt =
+        if difference.replayed { "" } else { " (perhaps: native runs do not confirm it, so it does not count)" };
     let _ = writeln!(
         out,
         "{}{region}{doubt}\n\n| given | {} | |\n|---|---|---|",

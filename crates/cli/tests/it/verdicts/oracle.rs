@@ -125,7 +125,11 @@ fn witness(out: &mut String, function: &Function, name: &str, value: &str) {
     let value =
         if value == "-9223372036854775808" { "(-9223372036854775807L - 1)".to_owned() } else { value.to_owned() };
     let value = if value.contains("NaN") || value.contains("nan") { "__builtin_nan(\"\")".to_owned() } else { value };
-    let value = value.replace("+oo", "__builtin_inf()").replace("-oo", "-__builtin_inf()");
+    let value = match value.as_str() {
+        "+oo" | "inf" => "__builtin_inf()".to_owned(),
+        "-oo" | "-inf" => "-__builtin_inf()".to_owned(),
+        _ => value,
+    };
     let _ = writeln!(out, "        {place} = {value};");
 }
 

@@ -26,7 +26,7 @@ pub(crate) const LENIENT: [&str; 9] = [
 pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, BuildError> {
     let ir = context.ir_path("", source);
     let mut command = process::command(toolchain::clang(context)?, context);
-    command.args(LENIENT).args(FLAGS).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
+    command.args(FLAGS).args(LENIENT).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
     let finished = process::run(&mut command, context)?;
     if !finished.status.success() {
         let help = missing_header(&finished.stderr)

@@ -11,11 +11,12 @@
 //! The same rule covers recursion: a call of the function that is looked at is one and the same unknown function in both
 //! versions, as long as both make the same calls in the same order.
 //!
-//! Deviations from Rêve: no invariants but equalities and constants; heads are paired as the versions come to them; paths
+//! Deviations from Rêve: no invariants but equalities, constants, and what a value is computed from; heads are paired as the versions come to them; paths
 //! are not asked whether any input takes them unless the proof would fail on them, which spares the solver floats. Memory is not part
 //! of a place, so the functions may read it but not write it. Nothing is concluded from a proof that fails.
 
 use crate::options::Options;
+use exec::code::{Inst, Op};
 use exec::entry::Entry;
 use exec::inputs::Bounds;
 use exec::program::Program;
@@ -102,7 +103,7 @@ const MAX_STEPS: u64 = 20_000;
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// How many values are tried before a solver is asked whether two are the same.
-const TRIES: u64 = 3;
+const TRIES: u64 = 12;
 
 /// Heads of loops, of the old and of the new version.
 type Heads = (u32, u32);
@@ -318,22 +319,31 @@ impl Prover<'_, '_> {
         all.is_false() || never(self, all)
     }
 
-    /// Whether a condition holds for some values that are as good as any.
-    fn seems(&self, condition: Expr) -> bool {
+    /// Whether a condition holds for some values that are as good as any, as far as they fulfil the others.
+    fn seems(&self, conditions: &[Expr], condition: Expr) -> bool {
         let pool = &self.worker.pool;
-        (1..=TRIES).all(|round| {
+        let all: Vec<Expr> = conditions.iter().copied().chain([condition]).collect();
+        let symbols = pool.symbols_in(&all);
+        (0..TRIES).all(|round| {
             let mut model = Model::default();
-            for id in pool.symbols_in(&[condition]).into_keys() {
+            for id in symbols.keys().copied() {
                 let symbol = pool.symbol_info(id);
-                if !symbol.array {
-                    // Numbers, and then floats that are not too large to tell apart what is computed with them.
-                    let number = u64::from(id.0) + 2;
-                    let float = (number as f64 * 0.37).sqrt().to_bits();
-                    let value = if round == 1 { number.wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { float + round };
-                    model.set(id, &Bits::new(u128::from(value), symbol.width));
+                if symbol.array {
+                    continue;
                 }
+                let number = u64::from(id.0).wrapping_add(round).wrapping_add(2);
+                let value = match round % 4 {
+                    0 => number * 7 % 13,
+                    1 => number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                    // Floats that are not too large to tell apart what is computed with them.
+                    2 => (number as f64 * 0.37).sqrt().to_bits(),
+                    _ => (number * 5 % 11).wrapping_neg(),
+                };
+                model.set(id, &Bits::new(u128::from(value), symbol.width));
             }
-            Evaluator::new(pool, &model).holds(condition) != Some(false)
+            let mut evaluator = Evaluator::new(pool, &model);
+            let valid = conditions.iter().all(|&known| evaluator.holds(known) == Some(true));
+            !valid || evaluator.holds(condition) != Some(false)
         })
     }
 
@@ -373,7 +383,9 @@ impl Prover<'_, '_> {
                 if other == origin && leads == input && self.worker.pool.width(same) == width {
                     let equal = self.worker.pool.eq(same, value);
                     // First equalities are those that can be seen; later ones are worth a question.
-                    let asked = |prover: &mut Self| prover.seems(equal) && prover.holds(&old.conditions, equal);
+                    let asked = |prover: &mut Self| {
+                        prover.seems(&old.conditions, equal) && prover.holds(&old.conditions, equal)
+                    };
                     if equal.is_true() || before.is_some() && asked(self) {
                         class = Some(number);
                         break;
@@ -448,6 +460,57 @@ impl Prover<'_, '_> {
             let state = &mut states[usize::from(of_new)];
             *Rc::make_mut(state.frames.last_mut()?).registers.get_mut(register as usize)? = value;
         }
+        for (of_new, state) in states.iter_mut().enumerate() {
+            self.compute(state, |register| place.contains_key(&(of_new == 1, register)))?;
+        }
         Some(states)
+    }
+
+    /// Gives registers that are computed from others the value that these make: in SSA form whatever is live at a place was
+    /// computed from what its operands still are.
+    fn compute(&mut self, state: &mut State, is_live: impl Fn(u32) -> bool) -> Option<()> {
+        let frame = state.top()?.clone();
+        let is_phi =
+            |register: u32| frame.code.edges.iter().any(|edge| edge.moves.iter().any(|(to, _)| *to == register));
+        let computes = |inst: &Inst| {
+            let pure = matches!(
+                inst.op,
+                Op::Binary { .. }
+                    | Op::FNeg { .. }
+                    | Op::Compare { .. }
+                    | Op::Cast { .. }
+                    | Op::Select { .. }
+                    | Op::ExtractValue { .. }
+            );
+            pure && is_live(inst.dest) && !is_phi(inst.dest)
+        };
+        let mut open: Vec<u32> =
+            (0u32..).zip(&frame.code.insts).filter(|(_, inst)| computes(inst)).map(|(at, _)| at).collect();
+        let (mut done, params) = (BTreeSet::new(), frame.code.params);
+        loop {
+            let before = open.len();
+            let mut rest = Vec::new();
+            for at in open {
+                let inst = &frame.code.insts[at as usize];
+                let mut ready = true;
+                inst.op.for_each_register(|register| {
+                    ready = ready
+                        && (register < params || is_phi(register) && is_live(register) || done.contains(&register));
+                });
+                let mut run = state.clone();
+                Rc::make_mut(run.frames.last_mut()?).at = at;
+                if !ready || !matches!(execute(&mut self.worker, &mut run, 1), Stop::Paused) {
+                    rest.push(at);
+                    continue;
+                }
+                let value = run.top()?.registers.get(inst.dest as usize)?.clone();
+                *Rc::make_mut(state.frames.last_mut()?).registers.get_mut(inst.dest as usize)? = value;
+                done.insert(inst.dest);
+            }
+            if rest.len() == before {
+                return Some(());
+            }
+            open = rest;
+        }
     }
 }

@@ -319,12 +319,13 @@ impl Prover<'_, '_> {
         all.is_false() || never(self, all)
     }
 
-    /// Whether a condition holds for some values that are as good as any, as far as they fulfil the others.
+    /// Whether a condition holds for some values that are as good as any: those that fulfil the others, if there are such.
     fn seems(&self, conditions: &[Expr], condition: Expr) -> bool {
         let pool = &self.worker.pool;
         let all: Vec<Expr> = conditions.iter().copied().chain([condition]).collect();
         let symbols = pool.symbols_in(&all);
-        (0..TRIES).all(|round| {
+        let (mut some_are_valid, mut refuted) = (false, false);
+        for round in 0..TRIES {
             let mut model = Model::default();
             for id in symbols.keys().copied() {
                 let symbol = pool.symbol_info(id);
@@ -332,19 +333,27 @@ impl Prover<'_, '_> {
                     continue;
                 }
                 let number = u64::from(id.0).wrapping_add(round).wrapping_add(2);
-                let value = match round % 4 {
-                    0 => number * 7 % 13,
-                    1 => number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-                    // Floats that are not too large to tell apart what is computed with them.
-                    2 => (number as f64 * 0.37).sqrt().to_bits(),
-                    _ => (number * 5 % 11).wrapping_neg(),
+                // Floats that are not too large to tell apart what is computed with them.
+                let float = (number as f64 * 0.37).sqrt();
+                let value = match (round % 4, symbol.width) {
+                    (0, _) => number * 7 % 13,
+                    (1, _) => number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                    (_, 64) => float.to_bits(),
+                    (2, 32) => u64::from((float as f32).to_bits()),
+                    _ => number * 5 % 11,
                 };
                 model.set(id, &Bits::new(u128::from(value), symbol.width));
             }
             let mut evaluator = Evaluator::new(pool, &model);
             let valid = conditions.iter().all(|&known| evaluator.holds(known) == Some(true));
-            !valid || evaluator.holds(condition) != Some(false)
-        })
+            let differs = evaluator.holds(condition) == Some(false);
+            if valid && differs {
+                return false;
+            }
+            some_are_valid = some_are_valid || valid;
+            refuted = refuted || differs;
+        }
+        some_are_valid || !refuted
     }
 
     /// Whether no input fulfils all conditions.

@@ -6,7 +6,7 @@ use analysis::points_to::Scope;
 use change::impact::{Impact, Known, Versions, impact};
 use explore::aim::Aim;
 use explore::{dise, gaps, idise};
-use ir::id::{FuncId, InstId};
+use ir::id::{BlockId, FuncId, InstId};
 use ir::module::Module;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,6 +38,8 @@ pub struct Since {
     pub impact: Impact,
     /// Places in the new version where the old one did more.
     pub gaps: BTreeMap<FuncId, Vec<InstId>>,
+    /// Phis that get another value from some blocks only, and these blocks, in the old and in the new version.
+    pub edges: [Vec<(FuncId, InstId, BlockId)>; 2],
     /// What limits the comparison.
     pub notes: Vec<String>,
     /// Whom the functions of the new version call.
@@ -56,7 +58,15 @@ impl Since {
         for site in &new_facts.calls.sites {
             calls.entry(site.caller).or_default().extend(&site.targets);
         }
-        Since { impact, gaps, notes: crate::impact::notes(&changes), calls }
+        let mut edges = [Vec::new(), Vec::new()];
+        for change in &changes.functions {
+            let Some(diff) = &change.diff else { continue };
+            let sides = [(change.old, &diff.old_edges), (change.new, &diff.new_edges)];
+            for (all, (function, edges)) in edges.iter_mut().zip(sides) {
+                all.extend(edges.iter().filter_map(|&(phi, from)| Some((function?, phi, from))));
+            }
+        }
+        Since { impact, gaps, edges, notes: crate::impact::notes(&changes), calls }
     }
 
     /// An aim at what the change affects in the new version; nothing for a full exploration.

@@ -8,6 +8,7 @@ use exec::state::{State, Visit};
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::module::Module;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// An affected instruction that was executed.
@@ -66,11 +67,17 @@ pub fn class(steps: &[Step]) -> Digest {
 pub struct Sought {
     /// By function: instructions, and the blocks that they are in.
     functions: Vec<(FixedBitSet, FixedBitSet)>,
+    /// Phis among them that count only if control comes from one of these blocks.
+    edges: FxHashMap<(FuncId, InstId), Vec<BlockId>>,
 }
 
 impl Sought {
-    /// All instructions of a module for which `is_sought` holds.
-    pub fn new(module: &Module, is_sought: impl Fn(FuncId, InstId) -> bool) -> Sought {
+    /// All instructions of a module for which `is_sought` holds; a phi with `edges` only where control comes along one.
+    pub fn new(
+        module: &Module,
+        is_sought: impl Fn(FuncId, InstId) -> bool,
+        edges: impl Iterator<Item = (FuncId, InstId, BlockId)>,
+    ) -> Sought {
         let in_function = |(id, function): (FuncId, &ir::module::Function)| {
             let (mut insts, mut blocks) = (FixedBitSet::new(), FixedBitSet::new());
             for (block, inst, _) in function.body().filter(|(_, inst, _)| is_sought(id, *inst)) {
@@ -79,7 +86,14 @@ impl Sought {
             }
             (insts, blocks)
         };
-        Sought { functions: module.functions.iter_ids().map(in_function).collect() }
+        let functions = module.functions.iter_ids().map(in_function).collect();
+        let mut by_phi: FxHashMap<(FuncId, InstId), Vec<BlockId>> = FxHashMap::default();
+        // A jump comes back to the middle of a block: the block that was entered before is not where control came from.
+        let may_jump = module.functions.ids().any(|id| module.function_name(id).contains("setjmp"));
+        for (function, phi, from) in edges.filter(|_| !may_jump) {
+            by_phi.entry((function, phi)).or_default().push(from);
+        }
+        Sought { functions, edges: by_phi }
     }
 
     /// The first of them that a run executed, block by block in the order in which they were entered.
@@ -106,7 +120,14 @@ impl Sought {
             let insts = &module.functions[visit.function].blocks[visit.block].insts;
             let last = ends.iter().find(|(of, _)| *of == index).map(|(_, last)| *last);
             let end = insts.iter().position(|&inst| last == Some(inst)).map_or(insts.len(), |last| last + 1);
-            let found = insts[..end].iter().find(|inst| sought.contains(inst.index()));
+            // Where the call was before.
+            let before =
+                || visits[..index].iter().rev().find(|before| before.depth <= visit.depth).map(|visit| visit.block);
+            let counts = |inst: &InstId| match self.edges.get(&(visit.function, *inst)) {
+                Some(edges) => before().is_none_or(|before| edges.contains(&before)),
+                None => true,
+            };
+            let found = insts[..end].iter().find(|inst| sought.contains(inst.index()) && counts(inst));
             found.map(|&inst| (visit.function, inst))
         })
     }

@@ -302,6 +302,34 @@ fn universes_of_command_lines() {
     }
 }
 
+/// A harness for KLEE: the tests say what it makes up. Only the test that takes the changed way is selected, although the
+/// value goes through a place that all tests pass.
+#[test]
+fn tests_of_a_harness() {
+    let old = "void klee_make_symbolic(void *, unsigned long, const char *);
+int f(int x, int y) { if (x > 10) return y + 1; if (y == 3) return 7; return 0; }
+int main(void) {
+  int x, y;
+  klee_make_symbolic(&x, sizeof x, \"x\");
+  klee_make_symbolic(&y, sizeof y, \"y\");
+  return f(x, y) & 1;
+}
+";
+    let (folder, files) = folder(&[("old.c", old)]);
+    let tests = folder.path().join("ktests");
+    let mut explore = pathshift();
+    must_run(explore.arg("explore").arg(&files[0]).args(["-f", "main", "--no-replay", "--ktest"]).arg(&tests));
+    for (from, to, expect) in [("return 7", "return 9", "y == 3"), ("y + 1", "y + 2", "x > 10")] {
+        let new = folder.path().join("new.c");
+        std::fs::write(&new, old.replace(from, to)).unwrap();
+        let mut select = pathshift();
+        select.arg("select").args([&files[0], &new]).arg("--suite").arg(&tests).args(["--format", "json"]);
+        let selection: Value = serde_json::from_slice(&select.output().unwrap().stdout).unwrap();
+        let count = |list: &str| selection[list].as_array().unwrap().len();
+        assert_eq!((count("selected"), count("skipped")), (1, 2), "{expect}: {selection}");
+    }
+}
+
 /// Versions with nothing in common, and versions without debug info.
 #[test]
 fn odd_versions_against_a_suite() {

@@ -24,7 +24,7 @@ use explore::goals::{GOALS, Goal, Obligation, covered_of, obligations};
 use explore::trace::{Sought, class, trace};
 use explore::{Ended, Undecided};
 use ir::demangle::function_display_name;
-use ir::id::{FuncId, InstId};
+use ir::id::{BlockId, FuncId, InstId};
 use ir::module::Module;
 use report::impacted::{Added, Coverage, GoalCoverage, Missing, Selection, TestRow};
 use report::in_order::in_order;
@@ -127,8 +127,8 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
     };
     let Some(aim) = since.aim(Strategy::Idise).map(Arc::new) else { return (selection, Vec::new()) };
     let started = Instant::now();
-    let sought = changed(&new.module, &since.impact.new.start);
-    let sought_in_old = changed(&old.module, &since.impact.old.start);
+    let sought = changed(&new.module, &since.impact.new.start, &since.edges[1]);
+    let sought_in_old = changed(&old.module, &since.impact.old.start, &since.edges[0]);
     let old_entry = find::functions(&old.module, new.module.function_name(suite.entry)).ok();
     let old_entry = old_entry.and_then(|found| found.first().copied());
     let max_steps = options.explore.max_steps;
@@ -205,13 +205,15 @@ fn shorten(notes: &mut Vec<String>) {
 }
 
 /// What is not the same in one version as in the other.
-fn changed(module: &Module, start: &Start) -> Sought {
+fn changed(module: &Module, start: &Start, edges: &[(FuncId, InstId, BlockId)]) -> Sought {
     let own = start.insts.iter().chain(&start.runs).chain(&start.ends).map(|(function, _, inst)| (*function, *inst));
     let calls = start.marks.iter().map(|(function, _, call, _)| (*function, *call));
     let insts: FxHashSet<(FuncId, InstId)> = own.chain(calls).collect();
     // Functions that are given something else whoever calls them.
     let functions: FxHashSet<FuncId> = start.params.iter().map(|(function, _)| *function).collect();
-    Sought::new(module, |function, inst| functions.contains(&function) || insts.contains(&(function, inst)))
+    let is_sought = |function, inst| functions.contains(&function) || insts.contains(&(function, inst));
+    let edges = edges.iter().filter(|(function, ..)| !functions.contains(function));
+    Sought::new(module, is_sought, edges.copied())
 }
 
 /// What a directed exploration tells of a suite.

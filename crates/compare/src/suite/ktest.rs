@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use exec::case::{Datum, Input, Memory, Target};
+use exec::case::{CallResult, Datum, Input, Memory, Target, Written};
 use exec::models::harness::makes_input;
 use ir::id::FuncId;
 use ir::module::{Module, SymbolKind};
@@ -307,9 +307,26 @@ fn program_input(test: &KTest) -> Result<Input, String> {
             input.stdin.clone_from(bytes);
         } else if let Some(file) = name.strip_suffix("-data") {
             input.files.push((file.to_owned(), bytes.clone()));
+        } else if !is_arg(name) && !name.ends_with("-stat") && name != "model_version" && name != "n_args" {
+            made_up(&mut input, name, bytes);
         }
     }
     Ok(input)
+}
+
+/// Adds what a harness made up with `klee_make_symbolic`.
+fn made_up(input: &mut Input, name: &str, bytes: &[u8]) {
+    // Further inputs of a name have a number behind it, for us alone.
+    let own_name = |made: &CallResult| made.writes.iter().any(|made| made.memory.name.split('#').next() == Some(name));
+    let earlier = input.results.iter().filter(|made| own_name(made)).count();
+    let name = if earlier == 0 { name.to_owned() } else { format!("{name}#{}", earlier + 1) };
+    let memory = Memory { name, bytes: bytes.to_vec(), pointers: Vec::new(), align: 1 };
+    input.results.push(CallResult {
+        function: "klee_make_symbolic".to_owned(),
+        name: String::new(),
+        result: Datum::Any,
+        writes: vec![Written { argument: 0, distance: 0, memory }],
+    });
 }
 
 fn from_program_input(input: &Input) -> (KTest, Vec<String>) {
@@ -479,6 +496,11 @@ mod tests {
         let (written, notes) = from_input(&module, entry, &input);
         assert!(notes.is_empty());
         assert_eq!(to_input(&module, entry, &decode(&encode(&written)).unwrap()).unwrap(), input);
+        let made = KTest { objects: vec![object("x", &[1]), object("x", &[2])], ..KTest::default() };
+        let input = to_input(&module, entry, &made).unwrap();
+        let names: Vec<&str> = input.results.iter().map(|made| made.writes[0].memory.name.as_str()).collect();
+        assert_eq!(names, ["x", "x#2"]);
+        assert_eq!(from_input(&module, entry, &input).0.objects[..2], made.objects);
     }
 
     #[test]

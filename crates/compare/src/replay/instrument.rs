@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use exec::models::rust::checks;
 use ir::attrs::AttrFlag;
 use ir::constant::{Const, ConstKind};
 use ir::id::{ConstId, FuncId, SymbolId, TypeId};
@@ -194,7 +195,9 @@ fn changeable(module: &Module) -> Vec<FuncId> {
 
 fn tell_turns(module: &mut Module) -> Vec<(FuncId, u32)> {
     let (void, i1, i32) = (module.types.void(), module.types.int(1), module.types.int(32));
-    let functions = changeable(module);
+    // A function whose model takes the place of its code takes no turns in the other run either.
+    let has_code = |id: &FuncId| checks::instead_of(module.function_name(*id)).is_none();
+    let functions: Vec<FuncId> = changeable(module).into_iter().filter(has_code).collect();
     let told = emit::function(module, "pathshift_turn", void, &[i32, i32]);
     let mut branches = Vec::new();
     for id in functions {
@@ -255,7 +258,9 @@ const UNREACHABLE: u64 = 8;
 
 fn tell_unreachable(module: &mut Module) {
     let (void, i32) = (module.types.void(), module.types.int(32));
-    let functions = changeable(module);
+    // A function whose model takes the place of its code takes no turns in the other run either.
+    let has_code = |id: &FuncId| checks::instead_of(module.function_name(*id)).is_none();
+    let functions: Vec<FuncId> = changeable(module).into_iter().filter(has_code).collect();
     let told = emit::function(module, guard::FAULT, void, &[i32]);
     let kind = emit::int(module, 32, UNREACHABLE);
     for id in functions {

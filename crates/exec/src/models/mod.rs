@@ -21,7 +21,7 @@ mod numbers;
 pub mod prelude;
 mod print;
 mod process;
-mod rust;
+pub mod rust;
 mod scan;
 mod search;
 mod stdlib;
@@ -112,7 +112,7 @@ impl Arguments<'_> {
     }
 }
 
-/// Which model each declared function of a module has.
+/// Which model functions of a module have: those that are only declared, and few others.
 pub struct Table {
     by_function: FxHashMap<FuncId, Model>,
 }
@@ -123,10 +123,11 @@ impl Table {
         let known: FxHashMap<&str, Model> = all().map(|model| (model.name, model)).collect();
         let mut by_function = FxHashMap::default();
         for (id, function) in module.functions.iter_ids() {
+            let name = module.function_name(id);
             if function.is_defined() {
+                by_function.extend(rust::checks::instead_of(name).map(|model| (id, model)));
                 continue;
             }
-            let name = module.function_name(id);
             if let Some(model) = find(&known, name)
                 .or_else(|| harness::find(name))
                 .or_else(|| cpp::find(name))

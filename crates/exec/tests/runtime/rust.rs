@@ -1,6 +1,6 @@
 //! The Rust runtime.
 
-use crate::support::{Language, check, check_ends};
+use crate::support::{Language, check, check_ends, remarks};
 
 #[track_caller]
 fn rust(body: &str) {
@@ -70,6 +70,14 @@ fn vectors_grow_and_strings_are_made() {
           let n: Result<u32, _> = \"123\".parse::<u32>(); tell(n.unwrap() as u64); tell(\"1x\".parse::<i8>().is_err() as u64);
           tell(std::str::from_utf8(&[0x61, 0xc3, 0xa4]).is_ok() as u64); tell(std::str::from_utf8(&[0x61, 0xc3]).unwrap_err().valid_up_to() as u64);
           tell(\"hello\".find('l').unwrap() as u64); tell(\"a,b,c\".split(',').count() as u64); }");
+}
+
+#[test]
+fn copies_between_objects_do_not_depend_on_where_they_lie() {
+    let source = "pub fn f(a: u8) -> u8 { let s = [a, 1, 2]; let mut d = [0u8; 3];
+        unsafe { std::ptr::copy_nonoverlapping(s.as_ptr(), d.as_mut_ptr(), 3) }; if d[0] > 3 { d[1] } else { d[2] } }";
+    check_ends(Language::Rust, source, "program::f", &[("1", 1), ("2", 1)]);
+    assert_eq!(remarks(source, "program::f"), []);
 }
 
 #[test]

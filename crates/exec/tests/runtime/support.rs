@@ -193,6 +193,15 @@ pub fn ends(language: Language, source: &str, function: &str, flags: &[&str]) ->
     ends.into_iter().collect()
 }
 
+/// What outcomes of a function of a Rust program depend on beyond its input.
+pub fn remarks(source: &str, function: &str) -> Vec<exec::state::RemarkKind> {
+    let dir = tempfile::tempdir().unwrap();
+    let flags = ["--crate-type=lib", "-Clink-dead-code"];
+    let program = Program::new(ir(Language::Rust, source, &flags, dir.path()), Options::default());
+    let paths = explore(&program, function);
+    paths.into_iter().flat_map(|path| path.remarks).map(|remark| remark.kind).collect()
+}
+
 fn is_ascii(kind: &exec::state::RemarkKind) -> bool {
     matches!(kind, exec::state::RemarkKind::Approximate(what) if what.contains("ASCII"))
 }

@@ -3,6 +3,7 @@
 //!
 //! Functions are known by their path as the user would write it, generic arguments dropped.
 
+pub mod checks;
 mod format;
 mod panics;
 mod path;

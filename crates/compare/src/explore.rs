@@ -416,6 +416,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
     let outcome = observer.outcome(end);
     let changes = observer.changes(&input, &outcome);
     let turns = observer.turns();
+    let unassigned = observer.unassigned;
     let inputs = observer.named_inputs(&witness.constraints);
     let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
     let at = match end {
@@ -436,7 +437,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
     });
     let scope = worker.inputs.scope(state);
     let undetermined = |remark: &Remark| !matches!(remark.kind, RemarkKind::Outside(_));
-    let is_open = state.remarks.iter().any(undetermined);
+    let is_open = unassigned || state.remarks.iter().any(undetermined);
     let row = Path {
         end: match end {
             End::Returned(_) => PathEnd::Returned,

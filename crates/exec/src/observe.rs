@@ -28,6 +28,8 @@ pub struct Observer<'a, 'p> {
     touched: Vec<(InputId, u64)>,
     /// Global variables of the outcome as they were when the entry was called.
     pub(crate) changed: Vec<(SymbolId, case::Memory)>,
+    /// Whether memory that was looked at holds something that was never assigned.
+    pub unassigned: bool,
 }
 
 /// Values with which a path is looked at: those of its input, and the same with other ones for what was never assigned.
@@ -63,6 +65,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         Observer {
             touched,
             changed: Vec::new(),
+            unassigned: false,
             worker,
             state,
             model: &values.model,
@@ -567,8 +570,9 @@ impl<'a, 'p> Observer<'a, 'p> {
                     (0..u64::from(cell.size)).for_each(|i| remove_pointer(memory, start + i));
                     match &cell.value {
                         Value::Bits(expr) => {
-                            if let Some(bits) = self.bits(*expr) {
-                                put(&mut memory.bytes, start, &bits, cell.size);
+                            match self.bits(*expr) {
+                                Some(bits) => put(&mut memory.bytes, start, &bits, cell.size),
+                                None => self.unassigned = true,
                             }
                         }
                         Value::Ptr(pointer) => {
@@ -579,7 +583,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                                 memory.pointers.push((start, target));
                             }
                         }
-                        _ => {}
+                        _ => self.unassigned = true,
                     }
                     at = start + u64::from(cell.size);
                 }

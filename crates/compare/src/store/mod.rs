@@ -79,10 +79,10 @@ const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS progress (
         run BLOB NOT NULL,           -- digest of the program, the entry and the bounds
         number INTEGER NOT NULL,     -- which part
-        records BLOB NOT NULL,       -- paths that ended
         used INTEGER NOT NULL,
+        records BLOB NOT NULL,       -- paths that ended: long, so it stands last, and keys are found without it
         PRIMARY KEY (run, number)
-    ) WITHOUT ROWID;";
+    );";
 
 /// Today, as rows have it.
 const TODAY: &str = "(unixepoch() / 86400)";

@@ -173,7 +173,8 @@ impl Progress {
         }
         self.store.with(|connection| {
             let insert = format!(
-                "INSERT INTO progress SELECT ?1, ifnull(max(number), 0) + 1, ?2, {TODAY} FROM progress WHERE run = ?1"
+                "INSERT INTO progress (run, number, used, records)
+                 SELECT ?1, ifnull(max(number), 0) + 1, {TODAY}, ?2 FROM progress WHERE run = ?1"
             );
             connection.execute(&insert, params![run.to_be_bytes(), records]).map(|_| ())
         })

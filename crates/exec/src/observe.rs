@@ -569,12 +569,10 @@ impl<'a, 'p> Observer<'a, 'p> {
                     let cell = cell.clone();
                     (0..u64::from(cell.size)).for_each(|i| remove_pointer(memory, start + i));
                     match &cell.value {
-                        Value::Bits(expr) => {
-                            match self.bits(*expr) {
-                                Some(bits) => put(&mut memory.bytes, start, &bits, cell.size),
-                                None => self.unassigned = true,
-                            }
-                        }
+                        Value::Bits(expr) => match self.bits(*expr) {
+                            Some(bits) => put(&mut memory.bytes, start, &bits, cell.size),
+                            None => self.unassigned = true,
+                        },
                         Value::Ptr(pointer) => {
                             put(&mut memory.bytes, start, &Bits::zero(cell.size * 8), cell.size);
                             if let Some(target) = self.target(*pointer)

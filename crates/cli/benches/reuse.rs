@@ -1,9 +1,14 @@
-//! Updating a suite beside exploring the new version in full, for every pair of versions in `examples/`.
+//! Updating a suite beside exploring the new version in full, for every pair of versions in `examples/`, or with `--real` for
+//! functions of lua, zlib and bzip2 that changed from one version to the next.
 //!
-//! `cargo bench -p pathshift --bench reuse [-- NAME]` prints a table: time, time in the chain of solvers, questions to it
+//! `cargo bench -p pathshift --bench reuse [-- [--real] NAME]` prints a table: time, time in the chain of solvers, questions to it
 //! and calls of a solver; what became of the tests. The last column is what the store takes a path.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+#[path = "../tests/it/support/registry.rs"]
+#[allow(dead_code)]
+mod registry;
 
 use compare::explore::Options;
 use compare::store::Store;
@@ -23,6 +28,23 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const MAX_PATHS: u64 = 200_000;
 const SECONDS: u64 = 60;
 
+/// A library in two versions: package, versions, folders with the sources.
+struct Library {
+    package: &'static str,
+    versions: [&'static str; 2],
+    folders: [&'static str; 2],
+}
+
+const LIBRARIES: [Library; 3] = [
+    Library { package: "lua-src", versions: ["547.0.0", "548.1.1"], folders: ["lua-5.4.7", "lua-5.4.8"] },
+    Library { package: "libz-sys", versions: ["1.1.12", "1.1.15"], folders: ["src/zlib", "src/zlib"] },
+    Library { package: "bzip2-sys", versions: ["0.1.7", "0.1.11+1.0.8"], folders: ["bzip2-1.0.6", "bzip2-1.0.8"] },
+];
+
+/// Functions of real libraries that need longer than this are left out.
+const REAL_SECONDS: u64 = 10;
+const REAL_PATHS: u64 = 5000;
+
 #[derive(Clone, Copy, Default)]
 struct Cost {
     seconds: f64,
@@ -32,6 +54,7 @@ struct Cost {
 }
 
 fn main() {
+    let real = std::env::args().any(|arg| arg == "--real");
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     println!(
@@ -54,9 +77,11 @@ fn main() {
         "bytes"
     );
     let mut sum = [Cost::default(); 2];
-    for (old, new) in pairs(&examples) {
+    let limits = if real { (REAL_PATHS, REAL_SECONDS) } else { (MAX_PATHS, SECONDS) };
+    for (old, new) in if real { real_pairs() } else { pairs(&examples) } {
         let name = |path: &Path| path.strip_prefix(&examples).unwrap_or(path).display().to_string();
-        let title = format!("{} {}", name(&old), new.file_name().unwrap_or_default().to_string_lossy());
+        let file = new.file_name().unwrap_or_default().to_string_lossy();
+        let title = if real { file.into_owned() } else { format!("{} {file}", name(&old)) };
         if wanted.as_ref().is_some_and(|wanted| !title.contains(wanted.as_str())) {
             continue;
         }
@@ -65,8 +90,12 @@ fn main() {
             continue;
         };
         for (before, after) in changed(&old, &new) {
-            let programs = [&old, &new].map(|module| Program::new(module.clone(), Default::default()));
-            measure(&title, &programs[0], before, &programs[1], after, &mut sum);
+            let mut options = exec::program::Options::default();
+            if real {
+                (options.inputs.elements, options.inputs.characters) = (4, 4);
+            }
+            let programs = [&old, &new].map(|module| Program::new(module.clone(), options.clone()));
+            measure(&title, (&programs[0], before), (&programs[1], after), limits, &mut sum);
         }
     }
     let [full, reuse] = sum;
@@ -78,6 +107,22 @@ fn main() {
         less(full.questions as f64, reuse.questions as f64),
         less(full.calls as f64, reuse.calls as f64),
     );
+}
+
+/// Files that both versions of a library have.
+fn real_pairs() -> Vec<(PathBuf, PathBuf)> {
+    let mut found = Vec::new();
+    for library in &LIBRARIES {
+        let [old, new] = [0, 1]
+            .map(|version| registry::source(library.package, library.versions[version]).join(library.folders[version]));
+        for file in registry::c_files(&new, |_| true) {
+            let before = old.join(file.file_name().unwrap());
+            if before.exists() {
+                found.push((before, file));
+            }
+        }
+    }
+    found
 }
 
 /// Each example's base, or old version, and what it became.
@@ -129,14 +174,21 @@ fn changed(old: &ir::module::Module, new: &ir::module::Module) -> Vec<(FuncId, F
     both.filter_map(|change| Some((change.old?, change.new?))).collect()
 }
 
-fn options() -> Options {
+fn options((paths, seconds): (u64, u64)) -> Options {
     let mut options = Options::default();
-    options.explore.max_paths = MAX_PATHS;
-    options.explore.deadline = Some(Instant::now() + Duration::from_secs(SECONDS));
+    options.explore.max_paths = paths;
+    options.explore.deadline = Some(Instant::now() + Duration::from_secs(seconds));
     options
 }
 
-fn measure(title: &str, old: &Program, before: FuncId, new: &Program, after: FuncId, sum: &mut [Cost; 2]) {
+fn measure(
+    title: &str,
+    (old, before): (&Program, FuncId),
+    (new, after): (&Program, FuncId),
+    limits: (u64, u64),
+    sum: &mut [Cost; 2],
+) {
+    let options = || options(limits);
     let (old_entry, new_entry) = (Entry { function: before, shell: None }, Entry { function: after, shell: None });
     let (was, is) = (Version { program: old, entry: &old_entry }, Version { program: new, entry: &new_entry });
     let dir = tempfile::tempdir().unwrap();
@@ -153,6 +205,10 @@ fn measure(title: &str, old: &Program, before: FuncId, new: &Program, after: Fun
     store.finish().unwrap();
     let bytes = tree.to_bytes().map_or(0, |bytes| bytes.len());
     let full = timed(|| upkeep::generate(is, &options(), String::new()));
+    if full.0.tree.is_none() {
+        println!("{title}: too many paths");
+        return;
+    }
     let suite = Suite { tests: &first.tests, digest: Some(digest), name: String::new() };
     let with_store = options().with_store(Some(store.clone()));
     let reuse = timed(|| upkeep::update(Some(was), is, &suite, &with_store, Some(&store)));

@@ -38,8 +38,16 @@ pub fn shown(
     let (old_part, new_part) = parting.unwrap_or_default();
     let side = |expected: &explore::pair::Side, seen: Option<&Outcome>, part: Option<Place>, source: &Source| {
         let line = expected.at.and_then(|at| place(module, at)).or(part);
+        let of = |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading);
+        let outcome = match (&expected.outcome.end, seen) {
+            // What a build does that goes on behind a fault is chance, but it shows that the versions differ.
+            (End::Fault(_), Some(seen)) if !matches!(seen.end, End::Fault(_)) => {
+                format!("{} (this build {})", of(&expected.outcome), of(seen))
+            }
+            (_, seen) => of(seen.unwrap_or(&expected.outcome)),
+        };
         report::diff::Side {
-            outcome: words(seen.unwrap_or(&expected.outcome), &expected.detail, &difference.aspects, stage.reading),
+            outcome,
             source: line.as_ref().and_then(|line| source.line(line)).map(|text| text.trim().to_owned()),
             line: line.map(|line| source.shown(&line)),
         }

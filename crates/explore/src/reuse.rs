@@ -254,8 +254,8 @@ impl Explorer<'_, '_> {
                     let others = self.split(guide, open, open.standing.others.iter().flat_map(|o| o.iter()), condition);
                     let standing = Standing { at: child, exact: true, range, ..Standing::of(others) };
                     let first = guide.tests(&standing).next();
-                    let path = first.and_then(|test| self.with_test(guide, open, test, condition));
-                    match path.map_or_else(|| self.ask(open, condition), |path| Ok(Some(path))) {
+                    let path = first.and_then(|test| self.with_test(guide, (open, &open.path), test, condition));
+                    match path.map_or_else(|| self.ask(&open.path, condition), |path| Ok(Some(path))) {
                         Ok(Some(path)) => sides.found.push(Side { side, path, standing, take: None }),
                         Ok(None) => {}
                         Err(()) => sides.unknown += 1,
@@ -272,15 +272,16 @@ impl Explorer<'_, '_> {
         guide.tests(&open.standing).next()?;
         let mut sides = Sides { partial: guide.reuse.only_tests, ..Sides::default() };
         let standings = self.standings(guide, open, choice, digest);
+        let before = self.chain.settled(&self.worker.pool, &open.path);
         for ((side, &condition), standing) in choice.conditions.iter().enumerate().zip(standings) {
             let first = guide.tests(&standing).next();
-            let path = match first.and_then(|test| self.with_test(guide, open, test, condition)) {
+            let path = match first.and_then(|test| self.with_test(guide, (open, &before), test, condition)) {
                 Some(path) => {
                     self.stats.tested += 1;
                     Ok(Some(path))
                 }
                 None if guide.reuse.only_tests => continue,
-                None => self.ask(open, condition),
+                None => self.ask(&before, condition),
             };
             match path {
                 Ok(Some(path)) => sides.found.push(Side { side: side as u32, path, standing, take: None }),
@@ -379,19 +380,25 @@ impl Explorer<'_, '_> {
         sides
     }
 
-    fn ask(&mut self, open: &Open, condition: Expr) -> Result<Option<Path>, ()> {
+    fn ask(&mut self, path: &Path, condition: Expr) -> Result<Option<Path>, ()> {
         let started = Instant::now();
-        let answer = self.chain.extend(&self.worker.pool, &open.path, condition);
+        let answer = self.chain.extend(&self.worker.pool, path, condition);
         self.stats.solver_nanos += started.elapsed().as_nanos() as u64;
         answer.map_err(|_| ())
     }
 
     /// The path with one more condition and the values of a test; nothing should the condition not hold for it.
-    fn with_test(&mut self, guide: &mut Guide, open: &Open, test: u32, condition: Expr) -> Option<Path> {
+    fn with_test(
+        &mut self,
+        guide: &mut Guide,
+        (open, path): (&Open, &Path),
+        test: u32,
+        condition: Expr,
+    ) -> Option<Path> {
         let given = guide.given(test)?;
         given.update(&self.worker, &self.places, &open.state);
         let fits = holds(&self.worker.pool, &given.model, condition) == Some(true);
-        fits.then(|| open.path.assume(condition, given.model.clone()))
+        fits.then(|| path.assume(condition, given.model.clone()))
     }
 
     /// The tests for which a condition holds, in their order.
@@ -427,7 +434,8 @@ impl Explorer<'_, '_> {
         let standing = standings.into_iter().nth(side as usize).unwrap_or_default();
         let standing = Standing { exact: exact && standing.at.is_some(), ..standing };
         let first = guide.tests(&standing).next();
-        let path = first.and_then(|test| self.with_test(&mut guide, open, test, condition));
+        let before = self.chain.settled(&self.worker.pool, &open.path);
+        let path = first.and_then(|test| self.with_test(&mut guide, (open, &before), test, condition));
         self.guide = Some(guide);
         open.standing = standing;
         match path {

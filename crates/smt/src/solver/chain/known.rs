@@ -30,39 +30,39 @@ pub enum Solved {
 }
 
 impl Chain {
+    /// The path with its groups made, so that questions about it, and about paths that go on from it, cost less.
+    pub fn settled(&mut self, pool: &Pool, path: &Path) -> Path {
+        self.grouped(pool, path).into_owned()
+    }
+
     /// The path with its groups made.
     pub(super) fn grouped<'a>(&mut self, pool: &Pool, path: &'a Path) -> Cow<'a, Path> {
-        if !path.loose {
+        if path.grouped == path.constraints.len() {
             return Cow::Borrowed(path);
         }
-        let mut groups: Vec<(Names, Vec<Expr>)> = Vec::new();
-        for &constraint in path.constraints.iter() {
+        let mut groups = path.groups.clone();
+        for &constraint in &path.constraints[path.grouped..] {
             let mut names = self.sets.of(pool, constraint);
             let mut constraints = vec![constraint];
-            let mut apart = Vec::with_capacity(groups.len() + 1);
-            for (other, members) in groups {
-                if share(&other, &names) {
-                    let mut joined: Vec<Name> = other.iter().chain(names.iter()).copied().collect();
+            groups.retain(|group| {
+                let joins = share(&group.names, &names);
+                if joins {
+                    let mut joined: Vec<Name> = group.names.iter().chain(names.iter()).copied().collect();
                     joined.sort_unstable();
                     joined.dedup();
                     names = joined.into();
-                    constraints.extend(members);
-                } else {
-                    apart.push((other, members));
+                    constraints.extend_from_slice(&group.constraints);
                 }
-            }
-            apart.push((names, constraints));
-            groups = apart;
-        }
-        let made = groups.into_iter().map(|(names, mut constraints)| {
+                !joins
+            });
             constraints.sort_unstable();
             constraints.dedup();
             let values = Values::of(pool, &names, &path.values);
-            let smallest = OnceCell::new();
             // Whoever brought the values did not say that they are the smallest.
-            Rc::new(Group { names, constraints: constraints.into(), values, exact: false, smallest })
-        });
-        Cow::Owned(Path { groups: made.collect(), loose: false, ..path.clone() })
+            let smallest = OnceCell::new();
+            groups.push(Rc::new(Group { names, constraints: constraints.into(), values, exact: false, smallest }));
+        }
+        Cow::Owned(Path { groups, grouped: path.constraints.len(), ..path.clone() })
     }
 
     /// What another run found out about constraints. Values are believed only if they fit.

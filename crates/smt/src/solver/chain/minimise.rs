@@ -35,11 +35,14 @@ impl Chain {
     ///
     /// Should even a new solver not know any values within the limits, they are those that the path has.
     pub fn smallest(&mut self, pool: &mut Pool, path: &Path) -> Rc<Model> {
-        if !path.brought && path.groups.iter().all(|group| group.exact) {
+        // Of constraints that nobody grouped, somebody knew the values.
+        let loose = path.grouped < path.constraints.len();
+        let others = path.brought || path.mixed;
+        if loose || !others && path.groups.iter().all(|group| group.exact) {
             return path.values.clone();
         }
         let mut model = if path.brought { Model::default() } else { (*path.values).clone() };
-        for group in path.groups.iter().filter(|group| path.brought || !group.exact) {
+        for group in path.groups.iter().filter(|group| others || !group.exact) {
             let smallest = match group.smallest.get() {
                 _ if group.exact => group.values.clone(),
                 Some(smallest) => smallest.clone(),

@@ -325,7 +325,7 @@ impl Chain {
         groups().for_each(|group| slice.extend_from_slice(&group.constraints));
         slice.push(constraint);
         slice.sort_unstable();
-        let exact = !path.brought && groups().all(|group| group.exact);
+        let exact = !path.brought && !path.mixed && groups().all(|group| group.exact);
         if holds(pool, &path.values, constraint) == Some(true) {
             self.stats.values += 1;
             let group = match self.cache.get(slice) {
@@ -513,11 +513,11 @@ fn grown(path: &Path, joined: &[u32], constraint: Expr, group: Rc<Group>, take_v
     }
     groups.extend_from_slice(&path.groups[from..]);
     groups.push(group);
-    let loose = false;
     let mut constraints = Vec::with_capacity(path.constraints.len() + 1);
     constraints.extend_from_slice(&path.constraints);
     constraints.push(constraint);
-    Path { groups, loose, constraints: Rc::new(constraints), values, brought: path.brought }
+    let grouped = constraints.len();
+    Path { groups, grouped, constraints: Rc::new(constraints), values, mixed: path.mixed, brought: path.brought }
 }
 
 /// The names of groups and of a constraint.

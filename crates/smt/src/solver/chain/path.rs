@@ -11,12 +11,14 @@ use std::rc::Rc;
 pub struct Path {
     /// Groups that share no symbol with each other.
     pub(super) groups: Vec<Rc<Group>>,
-    /// Whether the groups are still to be made: nobody had to ask anything yet.
-    pub(super) loose: bool,
+    /// How many of the constraints are in groups; the others came since somebody had to ask something.
+    pub(super) grouped: usize,
     /// The constraints in the order in which they came, those left out that add nothing.
     pub constraints: Rc<Vec<Expr>>,
     /// Values for which all of them hold.
     pub values: Rc<Model>,
+    /// Whether the values are somebody's, which need not be those that the groups have.
+    pub(super) mixed: bool,
     /// Whether symbols without constraints have values that somebody brought along, so that they are not the smallest.
     pub(super) brought: bool,
 }
@@ -56,12 +58,14 @@ impl Path {
         let mut constraints = Vec::with_capacity(self.constraints.len() + 1);
         constraints.extend_from_slice(&self.constraints);
         constraints.push(constraint);
-        Path { groups: Vec::new(), loose: true, constraints: Rc::new(constraints), values, brought: self.brought }
+        let (groups, constraints) = (self.groups.clone(), Rc::new(constraints));
+        Path { groups, grouped: self.grouped, constraints, values, mixed: true, brought: self.brought }
     }
 
     /// The same path with other values for which its constraints hold.
     pub fn with_values(&self, values: Rc<Model>) -> Path {
-        Path { groups: Vec::new(), loose: true, constraints: self.constraints.clone(), values, brought: self.brought }
+        let constraints = self.constraints.clone();
+        Path { groups: Vec::new(), grouped: 0, constraints, values, mixed: false, brought: self.brought }
     }
 
     /// A path without constraints that begins with known values: constraints that hold for them need no solver, and

@@ -293,7 +293,12 @@ impl Store {
 fn connect(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error| StoreError::Sqlite { path: path.to_owned(), error };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        let own = !folder.exists() && Path::new(DEFAULT_PATH).parent().is_some_and(|usual| folder.ends_with(usual));
         std::fs::create_dir_all(folder).map_err(|error| StoreError::Io { path: folder.to_owned(), error })?;
+        if own {
+            // A work tree stays clean. Should this fail, git shows one folder more.
+            let _ = std::fs::write(folder.join(".gitignore"), "*\n");
+        }
     }
     let connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(PATIENCE).map_err(failed)?;

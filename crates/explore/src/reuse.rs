@@ -272,7 +272,9 @@ impl Explorer<'_, '_> {
         guide.tests(&open.standing).next()?;
         let mut sides = Sides { partial: guide.reuse.only_tests, ..Sides::default() };
         let standings = self.standings(guide, open, choice, digest);
+        let started = Instant::now();
         let before = self.chain.settled(&self.worker.pool, &open.path);
+        self.stats.solver_nanos += started.elapsed().as_nanos() as u64;
         for ((side, &condition), standing) in choice.conditions.iter().enumerate().zip(standings) {
             let first = guide.tests(&standing).next();
             let path = match first.and_then(|test| self.with_test(guide, (open, &before), test, condition)) {

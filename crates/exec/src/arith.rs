@@ -4,6 +4,7 @@
 //! modulo the register's width. Under `check_undefined` what the language leaves undefined is a fault.
 
 use crate::case::FaultKind;
+use crate::memory::Kind;
 use crate::run::Run;
 use crate::state::{RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
@@ -266,12 +267,21 @@ impl Run<'_, '_> {
         } else if equality && (q.object == ObjectId::NONE && q.offset == null) {
             self.null_condition(p)
         } else if equality && p.object != ObjectId::NONE && q.object != ObjectId::NONE {
+            self.state.told_apart = self.state.told_apart || self.may_lead_to(p, q) || self.may_lead_to(q, p);
             let (a, b) = (self.null_condition(p), self.null_condition(q));
             self.worker.pool.and(a, b)
         } else {
             return Ok(None);
         };
         Ok(Some(if predicate == IntPredicate::Eq { same } else { self.worker.pool.not(same) }))
+    }
+
+    /// Whether a pointer is one of the input, and a caller could have made it lead to where the other one does, which is
+    /// left out: what it leads to is an object of its own. What this run made, no caller knows.
+    fn may_lead_to(&self, pointer: Pointer, other: Pointer) -> bool {
+        let of_input = self.state.inputs.iter().any(|(_, object)| *object == pointer.object);
+        let kind = self.state.memory.get(other.object).map(|object| &object.kind);
+        of_input && !matches!(kind, Some(Kind::Stack | Kind::Heap))
     }
 
     /// Compares two places of one object by their distances from its beginning. Before the beginning they are negative,

@@ -97,6 +97,7 @@ impl State {
             entry: Some(entry),
             args: Rc::new([]),
             inputs: Rc::default(),
+            told_apart: false,
         }
     }
 }

@@ -216,7 +216,7 @@ impl Inputs {
         // One that is only written may be what a pointer leads to just as well.
         let variable = |object: &Object| matches!(object.kind, Kind::Global { constant: false });
         let written = || state.memory.iter().any(|(_, object)| object.written && variable(object));
-        if pointers > 1 || pointers > 0 && (read() || written()) {
+        if state.told_apart || pointers > 1 || pointers > 0 && (read() || written()) {
             scope.push("pointers of the input lead to objects of their own".to_owned());
         }
         scope

@@ -63,6 +63,8 @@ pub struct State {
     pub args: Rc<[Value]>,
     /// Objects of the input that exist in this state.
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+    /// Whether a pointer of the input was found to be another one than the address of something that it could lead to.
+    pub told_apart: bool,
 }
 
 /// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among

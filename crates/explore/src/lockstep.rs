@@ -133,8 +133,6 @@ struct Way {
 enum To {
     Head(u32),
     End(End),
-    /// Memory before the beginning of an object of the input.
-    Before,
 }
 
 struct Prover<'p, 'o> {
@@ -196,7 +194,6 @@ impl Prover<'_, '_> {
                         same
                     }
                     (To::End(a), To::End(b)) => self.same((&old_way, a), (&new_way, b))?,
-                    (To::Before, To::Before) => true,
                     _ => false,
                 };
                 if !together && !self.is_impossible(&old_way.conditions) {
@@ -227,11 +224,7 @@ impl Prover<'_, '_> {
                         ways.push(Way { state, conditions, to: To::End(end) });
                         break;
                     }
-                    Stop::End(End::Scope { before: true, .. }) => {
-                        ways.push(Way { state, conditions, to: To::Before });
-                        break;
-                    }
-                    // Larger inputs than are looked at.
+                    // Other inputs than are looked at: larger ones, or memory before that of a pointer.
                     Stop::End(End::Scope { what, .. }) => {
                         self.proof.scope.insert(what);
                         break;
@@ -277,6 +270,10 @@ impl Prover<'_, '_> {
     /// Whether two ways did the same; nothing if that cannot be said at all.
     fn same(&mut self, old: (&Way, &End), new: (&Way, &End)) -> Option<bool> {
         let found = same::compare(&mut self.worker, self.function, (&old.0.state, old.1), (&new.0.state, new.1));
+        for (way, _) in [old, new] {
+            self.proof.scope.extend(self.worker.inputs.scope(&way.state));
+        }
+        self.proof.scope.extend(found.left_out.iter().map(|&what| what.to_owned()));
         let shown: Vec<Expr> =
             old.0.conditions.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
         for remark in old.0.state.remarks.iter().chain(new.0.state.remarks.iter()) {

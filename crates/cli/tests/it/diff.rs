@@ -284,3 +284,38 @@ fn a_pointer_may_lead_to_a_variable_that_is_only_written() {
         }
     }
 }
+
+/// What only inputs outside of those that are looked at can show is never called the same for all of them: pointers that
+/// lead to where another one does, long strings and lists, memory before that of a pointer. With and without a loop.
+#[test]
+fn no_proof_for_all_inputs_leaves_some_out() {
+    let rounds = "for (int i = 0; i < x; i++) n += i;";
+    let ten: Vec<String> = (0..10).map(|at| format!("s[{at}]")).collect();
+    let cases = [
+        ("int shared; int g(int *p) { return 0; }", "int *p", "p == &shared", "f(&shared, x)"),
+        ("int other(int x);", "int (*p)(int)", "p == other", "f(other, x)"),
+        ("", "int *p, int *q", "p && p == q", "f(&x, &x, x)"),
+        ("", "const char *s", &ten.join(" && "), "f(\"0123456789abc\", x)"),
+        ("struct n { struct n *next; };", "struct n *p", "p->next->next->next->next->next->next", "0"),
+        ("", "int *p", "p[-1] == 7", "0"),
+    ];
+    for (before, params, condition, call) in cases {
+        for body in ["", rounds] {
+            let text = |value: &str| {
+                format!(
+                    "{before}\nint f({params}, int x) {{\nint n = 0;\n{body}\nif ({condition})\nreturn {value};\nreturn n;\n}}\n\
+                     int caller(int x) {{ return {call}; }}\n"
+                )
+            };
+            let (_folder, files) = folder(&[("old.c", &text("n + 1")), ("new.c", &text("n + 2"))]);
+            let args = ["--no-store", "--format", "json", "--timeout", "5"];
+            let output = pathshift().arg("diff").args(&files).args(args).output().unwrap();
+            let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+            for row in result["functions"].as_array().unwrap() {
+                let same = row["verdict"] == "same" && row["scope"].to_string().contains("all inputs");
+                assert!(!same, "{condition} {body}: {row:#}");
+                assert!(row["name"] != "caller" || row["verdict"] != "same", "{condition} {body}: {row:#}");
+            }
+        }
+    }
+}

@@ -38,7 +38,7 @@ use explore::dgse;
 use explore::output::{self, Criterion};
 use explore::statics::Statics;
 use ir::id::{BlockId, FuncId, Id, InstId};
-use ir::inst::{InstKind, Value};
+use ir::inst::InstKind;
 use ir::module::Module;
 use report::explain::{Alternative, Explanation, Kind, Line, SCHEMA};
 use report::explore::Input;
@@ -539,29 +539,18 @@ pub(crate) fn changed_blocks(
     couple: &Couple,
 ) -> FxHashSet<(FuncId, BlockId)> {
     let changed = Changed::new(old, new, changes, couple);
-    let mut found = FxHashSet::default();
+    // What a phi takes comes from somewhere else, and most of it did not change.
+    let mut found: FxHashSet<(FuncId, BlockId)> =
+        changed.edges.iter().map(|(function, _, from)| (*function, *from)).collect();
     let functions: FxHashSet<FuncId> = changed.old.iter().chain(&changed.new).map(|(function, _)| *function).collect();
     for function in functions {
         let body = &couple.program.module.functions[function];
-        let differs = |inst: InstId| changed.old.contains(&(function, inst)) || changed.new.contains(&(function, inst));
+        let differs =
+            |inst: &InstId| changed.old.contains(&(function, *inst)) || changed.new.contains(&(function, *inst));
+        let is_phi = |inst: &InstId| matches!(body.insts[*inst].kind, InstKind::Phi { .. });
         for (block, contents) in body.blocks.iter_ids() {
-            for &inst in contents.insts.iter().filter(|inst| differs(**inst)) {
-                match &body.insts[inst].kind {
-                    // What a phi takes comes from somewhere else: a constant, or something that changed.
-                    InstKind::Phi { incoming, .. } => {
-                        let told = |value: &Value| match value {
-                            Value::Const(_) => true,
-                            Value::Inst(inst) => differs(*inst),
-                            Value::Arg(_) => false,
-                        };
-                        let all = !incoming.iter().any(|(_, value)| told(value));
-                        let from = incoming.iter().filter(|(_, value)| all || told(value));
-                        found.extend(from.map(|(from, _)| (function, *from)));
-                    }
-                    _ => {
-                        found.insert((function, block));
-                    }
-                }
+            if contents.insts.iter().any(|inst| differs(inst) && !is_phi(inst)) {
+                found.insert((function, block));
             }
         }
     }

@@ -219,7 +219,11 @@ impl Run<'_, '_> {
             && let Some(width) = shape.bits()
             && !matches!(shape, Shape::Ptr)
         {
-            let symbol = self.plain_parameter(id, &source.name, width, Reading::Signed);
+            let reading = match shape {
+                Shape::Float { format: Some(format), .. } => Reading::Float(*format),
+                _ => Reading::Signed,
+            };
+            let symbol = self.plain_parameter(id, &source.name, width, reading);
             return Ok(Value::Bits(self.worker.concrete_value(symbol)));
         }
         self.load(place, shape)

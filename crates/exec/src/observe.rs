@@ -275,7 +275,7 @@ impl<'a, 'p> Observer<'a, 'p> {
     }
 
     /// The parts of the input that the path looked at, as the source names them, with their values. Where these are many,
-    /// only those that `conditions` mention.
+    /// only those that `conditions` mention or that are not zero.
     pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<NamedValue> {
         let mut rows: Vec<(Rank, NamedValue)> = Vec::new();
         let touched = self.touched.clone();
@@ -291,12 +291,12 @@ impl<'a, 'p> Observer<'a, 'p> {
             if let LeafValue::Bits(expr) = leaf.value
                 && let Some((symbol, width)) = self.symbol_of(expr)
             {
-                let parameter = matches!(object.origin, Origin::Parameter(_));
-                if !parameter && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol)) {
-                    continue;
-                }
                 let info = self.worker.pool.symbol_info(symbol);
                 let value = self.model.get(symbol, width);
+                let matters = matches!(object.origin, Origin::Parameter(_)) || !value.is_zero();
+                if !matters && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol)) {
+                    continue;
+                }
                 let shown = if width <= 64 {
                     smt::show::constant(value.low(), width, Some(info.reading))
                 } else {

@@ -244,9 +244,9 @@ fn follow_old(
     explorer.frontier = waiting;
 }
 
-/// Whether a run entered one of these blocks.
-fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>) -> bool {
-    state.visits.iter_back().any(|visit| blocks.contains(&(visit.function, visit.block)))
+/// Whether a run entered one of these blocks, the last `left_out` ones aside.
+fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>, left_out: usize) -> bool {
+    state.visits.iter_back().skip(left_out).any(|visit| blocks.contains(&(visit.function, visit.block)))
 }
 
 /// How many times the usual work is spent where that leaves something open: it ends with the time for the function.
@@ -295,8 +295,10 @@ fn compare_ends(
     seen: &mut Seen,
 ) {
     compared.pairs += 1;
-    compared.reached =
-        compared.reached || [old.0, new.0].into_iter().any(|state| gets_to(state, seen.questions.changed));
+    // Where both versions fail, what changed may stand behind that.
+    let both_fail = matches!((old.1, new.1), (End::Fault { .. }, End::Fault { .. }));
+    let reaches = |state: &State| gets_to(state, seen.questions.changed, usize::from(both_fail));
+    compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();

@@ -319,7 +319,7 @@ pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
         agreeing += more_agreeing;
         out.write_all(&text)
     })?;
-    let scope = if result.scope.is_empty() { "all inputs".to_owned() } else { result.scope.join("; ") };
+    let scope = if result.scope.is_empty() { "all inputs".to_owned() } else { crate::scope::in_short(&result.scope) };
     writeln!(out, "\nscope: {scope}")?;
     if !result.undecided.is_empty() {
         writeln!(out, "undecided:")?;

@@ -16,6 +16,7 @@ pub mod ledger;
 pub mod model;
 pub mod model_text;
 pub mod replay;
+pub mod scope;
 pub mod signature;
 
 /// A result as JSON, indented, with a line feed at the end.

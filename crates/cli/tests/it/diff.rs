@@ -202,7 +202,7 @@ fn settings_come_from_a_file() {
 #[test]
 fn forms_ignored_kinds_and_tests() {
     let (dir, _files) = folder(&[
-        ("old.c", "int f(int x) {\n  if (x > 1)\n    return 5;\n  return 0;\n}\nint g(long x) { return 0; }\n"),
+        ("old.c", "int f(int x) {\n  if (x > 1)\n    return 5;\n  return 0;\n}\nint g(int *x) { return 0; }\n"),
         ("new.c", "int f(int x) {\n  if (x > 2)\n    return 5;\n  return 0;\n}\nint g(int x) { return 0; }\n"),
     ]);
     let text = String::from_utf8_lossy(&run(dir.path(), &["old.c", "new.c"]).stdout).into_owned();
@@ -211,7 +211,7 @@ fn forms_ignored_kinds_and_tests() {
         "      old  returns 5   old.c:2\n      new  returns 0   new.c:2\n",
         "        2 - if (x > 1)\n        2 + if (x > 2)\n",
         "interface  g",
-        "g(long) -> int",
+        "g(int *) -> int",
     ] {
         assert!(text.contains(expect), "{expect}\n{text}");
     }
@@ -288,7 +288,7 @@ fn a_pointer_may_lead_to_a_variable_that_is_only_written() {
 /// What only inputs outside of those that are looked at can show is never called the same for all of them: pointers that
 /// lead to where another one does, long strings and lists, memory before that of a pointer. With and without a loop.
 #[test]
-fn no_proof_for_all_inputs_leaves_some_out() {
+fn no_proof_leaves_out_the_inputs_that_matter() {
     let rounds = "for (int i = 0; i < x; i++) n += i;";
     let ten: Vec<String> = (0..10).map(|at| format!("s[{at}]")).collect();
     let cases = [
@@ -312,9 +312,7 @@ fn no_proof_for_all_inputs_leaves_some_out() {
             let output = pathshift().arg("diff").args(&files).args(args).output().unwrap();
             let result: Value = serde_json::from_slice(&output.stdout).unwrap();
             for row in result["functions"].as_array().unwrap() {
-                let same = row["verdict"] == "same" && row["scope"].to_string().contains("all inputs");
-                assert!(!same, "{condition} {body}: {row:#}");
-                assert!(row["name"] != "caller" || row["verdict"] != "same", "{condition} {body}: {row:#}");
+                assert!(row["verdict"] != "same", "{condition} {body}: {row:#}");
             }
         }
     }

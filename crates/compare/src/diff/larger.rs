@@ -1,7 +1,7 @@
 //! Bounds that a program itself suggests: a buffer of 64 bytes, a limit of 40 entries.
 //!
 //! Small inputs find most differences, but a guard of a buffer is only tested by an input that is as large as the buffer.
-//! How large that is stands in the code: lengths of arrays, and numbers that something is compared with.
+//! How large that is stands in the code: lengths of arrays, indices, and numbers that something is compared with.
 
 use exec::inputs::Bounds;
 use ir::constant::ConstKind;
@@ -67,7 +67,10 @@ fn number(module: &Module, function: &Function, kind: &InstKind) -> Option<u64> 
     };
     match kind {
         InstKind::Alloca { element, .. } => length(module, *element).and_then(small),
-        InstKind::Gep { source, base, .. } => constant(base).max(length(module, *source).and_then(small)),
+        InstKind::Gep { source, base, indices, .. } => {
+            let index = indices.first().and_then(constant);
+            index.max(constant(base)).max(length(module, *source).and_then(small))
+        }
         // A number that a character is compared with is a character.
         InstKind::Compare { left, .. } if is_character(module, function, left) => None,
         InstKind::Compare { left, right, .. } => constant(left).max(constant(right)),

@@ -5,6 +5,7 @@
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
 mod callers;
+mod common;
 mod confirm;
 pub(crate) mod couple;
 mod larger;

@@ -6,7 +6,8 @@ use super::couple::Couple;
 use super::larger;
 use super::part::Source;
 use super::shown::{self, Stage};
-use super::{Options, tests};
+use super::{Options, common, tests};
+use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
 use build::Environment;
@@ -124,9 +125,9 @@ fn side_by_side(
         return undecided("the versions cannot be put side by side");
     };
     if !same_parameters(&couple.program, old_entry, new_entry) {
-        row.verdict = Verdict::Interface;
         row.interface = Some(Interface { old: declaration(old, old_id), new: declaration(new, new_id) });
-        return undecided("its parameters or its result changed");
+        on_common_ground(row, task, function, (old_id, new_id));
+        return Vec::new();
     }
     if couple.program.code(new_entry).variadic {
         return undecided("it takes a variable number of arguments");
@@ -243,6 +244,28 @@ fn side_by_side(
         row.scope.push(format!("apart from what is ignored: {}", row.ignored.join(", ")));
     }
     if options.tests { tests::of(&compared, couple, (new, new_id), options, task.env) } else { Vec::new() }
+}
+
+/// Compares versions with different signatures on what both of them mean, if there is such a thing.
+fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, (old_id, new_id): (FuncId, FuncId)) {
+    let Task { old, new, changes, options, .. } = *task;
+    let other_interface = |row: &mut Function| {
+        row.verdict = Verdict::Interface;
+        (row.differences, row.scope) = (Vec::new(), Vec::new());
+        let reason = "its parameters or its result changed".to_owned();
+        row.undecided = vec![reason_row(reason, None, None, 1)];
+    };
+    let Some(common) = common::wrapped((old, old_id), (new, new_id)) else { return other_interface(row) };
+    let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
+    let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(row) };
+    let changed = changed_blocks(old, new, changes, &couple);
+    let task = Task { old, new, couple: None, changed: &changed, ..*task };
+    side_by_side(row, &task, function, &couple, (old_id, new_id));
+    if row.verdict != Verdict::Same && !common.same_parameters {
+        return other_interface(row);
+    }
+    row.scope.retain(|what| what != ALL_INPUTS);
+    row.scope.splice(0..0, common.scope);
 }
 
 /// Whether both versions of a function that writes no memory go together, whatever the rounds of their loops.

@@ -13,7 +13,7 @@
 
 mod agree;
 mod compile;
-mod emit;
+pub(crate) mod emit;
 mod guard;
 mod instrument;
 mod outside;

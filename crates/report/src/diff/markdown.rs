@@ -79,7 +79,7 @@ fn remark(function: &Function) -> String {
             .collect::<Vec<_>>()
             .join("; "),
         Verdict::Undecided => function.undecided.first().map(|item| plain(&item.reason)).unwrap_or_default(),
-        Verdict::Same => plain(&function.scope.join("; ")),
+        Verdict::Same => plain(&crate::scope::in_short(&function.scope)),
         Verdict::Interface => match &function.interface {
             Some(interface) => format!("{} → {}", cell(&interface.old), cell(&interface.new)),
             None => String::new(),

@@ -2,6 +2,7 @@
 
 use super::{Diff, Difference, Function, Side, Verdict, at};
 use crate::explore::RunState;
+use crate::scope::in_short;
 use std::fmt::Write;
 
 /// Most reasons that are listed for a function.
@@ -39,7 +40,7 @@ fn one(out: &mut String, function: &Function) {
         let _ = write!(out, "  through {}", function.through.join(", "));
     }
     if function.verdict == Verdict::Same && !function.scope.is_empty() {
-        let _ = write!(out, "  [{}]", function.scope.join("; "));
+        let _ = write!(out, "  [{}]", in_short(&function.scope));
     }
     if let Some(place) = function.place.as_ref().filter(|_| function.verdict != Verdict::Same) {
         let _ = write!(out, "  {}", at(place));
@@ -66,7 +67,7 @@ fn one(out: &mut String, function: &Function) {
 fn differs(out: &mut String, difference: &Difference, function: &Function) {
     let region = difference.region_words(|condition| format!("`{condition}`"));
     let scope = match (&difference.region, function.scope.as_slice()) {
-        (Some(region), scope @ [_, ..]) if region.exact => format!("  [{}]", scope.join("; ")),
+        (Some(region), scope @ [_, ..]) if region.exact => format!("  [{}]", in_short(scope)),
         _ => String::new(),
     };
     let _ = match difference.replayed {

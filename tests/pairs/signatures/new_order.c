@@ -1,0 +1,17 @@
+// Parameters that changed places are known by their names.
+// same: occurrences
+//// old
+int occurrences(const char *text, long wanted) {
+    int count = 0;
+    while (*text)
+        if (*text++ == wanted)
+            count++;
+    return count;
+}
+//// new
+int occurrences(long wanted, const char *text) {
+    int count = 0;
+    for (; *text; text++)
+        count += *text == wanted;
+    return count;
+}

@@ -124,7 +124,17 @@ pub fn diff(
     result.report.notes = changes.notes.clone();
     let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
     let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
-    let chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
+    let mut chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
+    if options.functions.is_empty() && options.old_functions.is_empty() {
+        let before = chosen.len();
+        chosen.retain(|&index| changes.functions[index].same || !names_a_type(&changes.functions[index].name));
+        if chosen.len() < before {
+            let count = before - chosen.len();
+            result.report.notes.push(format!(
+                "{count} functions that say which type a value has are left out: rustc numbers types anew for each version"
+            ));
+        }
+    }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let couple = if open > 0 {
         Some(Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string()))
@@ -186,6 +196,11 @@ pub fn diff(
 
 fn needs_work(function: &FunctionChange) -> bool {
     !function.same && function.old.is_some() && function.new.is_some()
+}
+
+/// Whether a function is one that rustc makes for every type, and that returns the number of the type.
+fn names_a_type(function: &str) -> bool {
+    function == "core::error::Error::type_id" || function.ends_with(" as core::any::Any>::type_id")
 }
 
 /// Whether a function was asked for.

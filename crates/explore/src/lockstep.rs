@@ -11,25 +11,28 @@
 //! The same rule covers recursion: a call of the function that is looked at is one and the same unknown function in both
 //! versions, as long as both make the same calls in the same order.
 //!
-//! Deviations from Rêve: no invariants but equalities, constants, and what a value is computed from; heads are paired as the versions come to them; paths
-//! are not asked whether any input takes them unless the proof would fail on them, which spares the solver floats. Memory is not part
-//! of a place, so the functions may read it but not write it. Nothing is concluded from a proof that fails.
+//! Deviations from Rêve: no invariants but equalities, values that never change, and what a value is computed from; heads
+//! are paired as the versions come to them; paths are not asked whether any input takes them unless the proof would fail on
+//! them, which spares the solver floats. Memory is not part of a place, so the functions may read that of others but not
+//! write it, and of their own nothing is known at a place: it may hold anything, and not the same in both versions.
+//! Nothing is concluded from a proof that fails.
 
 use crate::options::Options;
 use exec::code::{Inst, Op};
 use exec::entry::Entry;
 use exec::inputs::Bounds;
+use exec::memory::Kind;
 use exec::program::Program;
 use exec::run::{Shares, Worker};
 use exec::same;
-use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
+use exec::state::{Choice, ChoiceKind, End, RemarkKind, SharedCall, State, Stop};
 use exec::step::execute;
 use exec::value::{ObjectId, Pointer, Value};
 use ir::id::FuncId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
-use smt::expr::Expr;
+use smt::expr::{Expr, SymbolId};
 use smt::pool::polynomial::normal;
 use smt::solver::chain::{Chain, Path};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +86,8 @@ fn prove_with(
         places: BTreeMap::new(),
         todo: vec![None],
         symbols: FxHashMap::default(),
+        bytes: FxHashMap::default(),
+        varying: FxHashSet::default(),
         ways: 0,
         proof: Proof::default(),
     };
@@ -105,6 +110,9 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// How many values are tried before a solver is asked whether two are the same.
 const TRIES: u64 = 12;
 
+/// Most bytes of an object of a version's own.
+const MAX_OWN: u64 = 1024;
+
 /// Heads of loops, of the old and of the new version.
 type Heads = (u32, u32);
 
@@ -118,9 +126,18 @@ struct Known {
     class: u32,
     /// What a pointer leads into; the object as the version numbers it.
     object: Option<ObjectId>,
-    /// Its value, if it is always the same.
-    constant: Option<Expr>,
+    /// Its value, if it is always the same for an input.
+    fixed: Option<Expr>,
     width: u32,
+}
+
+/// What is known where versions come to together.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Place {
+    registers: BTreeMap<Register, Known>,
+    /// Calls of shared functions that were made before, whatever the way, by the old and by the new version: a further
+    /// one with the same arguments does nothing new.
+    calls: Vec<[SharedCall; 2]>,
 }
 
 /// A way from a place to the next.
@@ -142,17 +159,22 @@ struct Prover<'p, 'o> {
     function: FuncId,
     /// What every valid input fulfils.
     base: Vec<Expr>,
-    places: BTreeMap<Heads, BTreeMap<Register, Known>>,
+    places: BTreeMap<Heads, Place>,
     /// Places that are to be followed again; nothing for the beginning.
     todo: Vec<Option<Heads>>,
     /// What stands for the value of a class.
     symbols: FxHashMap<(Heads, u32, u32), Expr>,
+    /// What stands for bytes of a version's own memory.
+    bytes: FxHashMap<(usize, ObjectId, u64), Expr>,
+    /// Symbols of all of these: they say something else at every place and in every round.
+    varying: FxHashSet<SymbolId>,
     ways: usize,
     proof: Proof,
 }
 
 impl Prover<'_, '_> {
-    /// A version before its first instruction, to be stopped at heads of loops.
+    /// A version before its first instruction but for those that make its own memory, to be stopped at heads of loops;
+    /// nothing if it makes memory elsewhere.
     fn begin(&mut self, function: FuncId) -> Option<State> {
         let mut state = State::new(self.worker.program, Entry { function, shell: None });
         state.record_turns = false;
@@ -167,6 +189,18 @@ impl Prover<'_, '_> {
             }
         }
         let code = self.worker.program.code(function);
+        let makes_memory =
+            |at: u32| matches!(code.insts.get(at as usize).map(|inst| &inst.op), Some(Op::Alloca { .. }));
+        let first = state.top()?.at;
+        while makes_memory(state.top()?.at) {
+            let Stop::Paused = execute(&mut self.worker, &mut state, 1) else { return None };
+        }
+        // A state that has gone nowhere yet may begin at the head of a loop.
+        state.steps = 0;
+        let own = first..state.top()?.at;
+        if (0..code.insts.len() as u32).any(|at| makes_memory(at) && !own.contains(&at)) {
+            return None;
+        }
         let heads: BTreeSet<u32> =
             code.edges.iter().filter(|edge| !edge.enters.is_empty()).map(|edge| edge.target).collect();
         state.heads = Some(heads.into_iter().collect());
@@ -370,6 +404,8 @@ impl Prover<'_, '_> {
             }
         }
         let before = self.places.get(&heads).cloned();
+        let calls = self.calls(before.as_ref(), old, new);
+        let before = before.map(|place| place.registers);
         let mut after: BTreeMap<Register, Known> = BTreeMap::new();
         // For each class of before, the values that its registers have now, with the class that each becomes.
         let mut classes: Vec<(u32, Expr, Option<u32>, u32)> = Vec::new();
@@ -403,25 +439,46 @@ impl Prover<'_, '_> {
                 classes.push((origin, value, input, number));
                 number
             });
-            let constant = match &known {
-                Some(known) => known.constant.filter(|&constant| constant == value),
-                None => value.as_const().is_some().then_some(value),
+            let fixed = match &known {
+                Some(known) => known.fixed.filter(|&fixed| fixed == value),
+                None => self.is_fixed(&[value]).then_some(value),
             };
-            after.insert(register, Known { class, object, constant, width });
+            after.insert(register, Known { class, object, fixed, width });
         }
-        // A class has a constant value only if all of it has.
+        // A class has a value that never changes only if all of it has.
         let mut varying: BTreeSet<u32> = BTreeSet::new();
-        varying.extend(after.values().filter(|known| known.constant.is_none()).map(|known| known.class));
+        varying.extend(after.values().filter(|known| known.fixed.is_none()).map(|known| known.class));
         for known in after.values_mut().filter(|known| varying.contains(&known.class)) {
-            known.constant = None;
+            known.fixed = None;
         }
-        if before.as_ref() != Some(&after) {
+        let after = Place { registers: after, calls };
+        if self.places.get(&heads) != Some(&after) {
             self.places.insert(heads, after);
             if !self.todo.contains(&Some(heads)) {
                 self.todo.push(Some(heads));
             }
         }
         Some(())
+    }
+
+    /// Whether expressions are made of inputs alone.
+    fn is_fixed(&self, values: &[Expr]) -> bool {
+        self.worker.pool.symbols_in(values).keys().all(|symbol| !self.varying.contains(symbol))
+    }
+
+    /// Calls that both versions have made whenever they come to a place.
+    fn calls(&self, before: Option<&Place>, old: &Way, new: &Way) -> Vec<[SharedCall; 2]> {
+        let (old, new) = (old.state.shared.to_vec(), new.state.shared.to_vec());
+        let mut made = old.into_iter().zip(new).map(|(old, new)| {
+            [old, new].map(|call| SharedCall { function: call.function, args: call.args.clone(), effects: 0 })
+        });
+        match before {
+            Some(before) => {
+                let made: Vec<[SharedCall; 2]> = made.collect();
+                before.calls.iter().filter(|calls| made.contains(calls)).cloned().collect()
+            }
+            None => made.by_ref().filter(|calls| calls.iter().all(|call| self.is_fixed(&call.args))).collect(),
+        }
     }
 
     /// A value as a number, or as a distance in an object that exists from the beginning on.
@@ -449,14 +506,25 @@ impl Prover<'_, '_> {
         for (state, at) in states.iter_mut().zip([heads.0, heads.1]) {
             Rc::make_mut(state.frames.last_mut()?).at = at;
         }
+        for (version, state) in states.iter_mut().enumerate() {
+            self.forget_own_memory(version, state)?;
+        }
+        for calls in place.calls {
+            for (state, call) in states.iter_mut().zip(calls) {
+                state.shared.push(call);
+            }
+        }
+        let place = place.registers;
         for (&(of_new, register), known) in &place {
-            let number = match known.constant {
-                Some(constant) => constant,
+            let number = match known.fixed {
+                Some(fixed) => fixed,
                 None => {
                     let pool = &mut self.worker.pool;
                     let name = || format!("value {} at {}:{}", known.class, heads.0, heads.1);
                     let key = (heads, known.class, known.width);
-                    *self.symbols.entry(key).or_insert_with(|| pool.symbol(name(), known.width))
+                    let number = *self.symbols.entry(key).or_insert_with(|| pool.symbol(name(), known.width));
+                    self.varying.extend(self.worker.pool.symbols_in(&[number]).into_keys());
+                    number
                 }
             };
             let value = match known.object {
@@ -470,6 +538,28 @@ impl Prover<'_, '_> {
             self.compute(state, |register| place.contains_key(&(of_new == 1, register)))?;
         }
         Some(states)
+    }
+
+    /// Makes a version's own memory hold anything; nothing if that is too much.
+    fn forget_own_memory(&mut self, version: usize, state: &mut State) -> Option<()> {
+        let own: Vec<(ObjectId, Expr)> = state
+            .memory
+            .iter()
+            .filter(|(_, object)| object.kind == Kind::Stack)
+            .map(|(id, it)| (id, it.size))
+            .collect();
+        for (id, size) in own {
+            let size = size.as_const().filter(|&size| size <= MAX_OWN)?;
+            let contents = Rc::make_mut(&mut state.memory.get_mut(id)?.contents);
+            for at in 0..size {
+                let pool = &mut self.worker.pool;
+                let name = || format!("byte {at} of {} in {version}", id.0);
+                let byte = *self.bytes.entry((version, id, at)).or_insert_with(|| pool.symbol(name(), 8));
+                self.varying.extend(self.worker.pool.symbols_in(&[byte]).into_keys());
+                contents.write_cell(at, 1, Value::Bits(byte));
+            }
+        }
+        Some(())
     }
 
     /// Gives registers that are computed from others the value that these make: in SSA form whatever is live at a place was

@@ -30,6 +30,8 @@ use std::time::{Duration, Instant};
 
 /// How much is tried.
 pub struct Effort {
+    /// Number of the first input: other numbers are other inputs.
+    pub first: u32,
     /// Most inputs.
     pub inputs: u32,
     /// Most time.
@@ -44,6 +46,8 @@ pub struct Tried {
     pub compared: Compared,
     /// Inputs on which they do not, as far as the model of the program knows; all of one cause.
     pub samples: Compared,
+    /// How many inputs were tried.
+    pub inputs: u32,
 }
 
 /// Most instructions of a run.
@@ -85,12 +89,13 @@ pub fn probe(
     let mut compared = Compared { stats: Stats::default(), ..Compared::default() };
     let mut samples = Compared { causes: vec![None], ..Compared::default() };
     let until = Instant::now() + effort.time;
-    let mut steps = 0;
-    for number in 0..effort.inputs {
+    let (mut steps, mut inputs) = (0, 0);
+    for number in effort.first..effort.first.saturating_add(effort.inputs) {
         let over = Instant::now() >= until || steps > ALL_STEPS || options.stop().is_some();
         if over || compared.differences.len() >= ENOUGH {
             break;
         }
+        inputs += 1;
         let chooser = Chooser::new(mentioned.clone(), arguments, u64::from(number) + 1);
         worker.concrete = Some(corpus.input(chooser, worker.pool.symbol_count()));
         let Some(found) = both(&mut worker, old, new, &mut steps) else { continue };
@@ -121,7 +126,7 @@ pub fn probe(
     }
     compared.causes = vec![None; causes.len()];
     compared.stats.instructions = steps;
-    Tried { compared, samples }
+    Tried { compared, samples, inputs }
 }
 
 /// Inputs that did something that none before them did: what is near to them may do something new again.

@@ -18,6 +18,8 @@ pub struct Couple {
     pub program: Program,
     /// What its functions do beside computing.
     pub sorted: Sorted,
+    /// Functions of both versions that changed and are proved to do the same for all inputs.
+    pub proved: FxHashSet<FuncId>,
     old: FxHashMap<SymbolId, SymbolId>,
     new: FxHashMap<SymbolId, SymbolId>,
 }
@@ -83,7 +85,13 @@ impl Couple {
             }
         }
         program.differing = differing;
-        let mut couple = Couple { program, old: old_places, new: new_places, sorted: Sorted::default() };
+        let mut couple = Couple {
+            program,
+            old: old_places,
+            new: new_places,
+            sorted: Sorted::default(),
+            proved: FxHashSet::default(),
+        };
         let sorted = shared::sorted(&couple, changes, old, new);
         (couple.program.shared, couple.program.printing) = (sorted.shared.clone(), sorted.printing.clone());
         couple.program.straight = sorted.straight.clone();

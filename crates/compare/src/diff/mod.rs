@@ -4,6 +4,7 @@
 //! on the same inputs ([`explore::pair`]). What looks different is run natively on both builds; only what really
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
+mod callees;
 mod callers;
 mod common;
 mod confirm;
@@ -137,7 +138,11 @@ pub fn diff(
     }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let couple = if open > 0 {
-        Some(Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string()))
+        let mut couple = Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string());
+        if let Ok(couple) = &mut couple {
+            callees::share_proved(couple, old, new, &changes, options);
+        }
+        Some(couple)
     } else {
         None
     };

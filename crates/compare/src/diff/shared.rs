@@ -8,7 +8,7 @@
 //! others are always followed.
 
 use super::couple::Couple;
-use analysis::externals::{External, ResultOf, externals};
+use analysis::externals::{ArgUse, External, ResultOf, externals};
 use change::Changes;
 use exec::program::Program;
 use ir::constant::ConstKind;
@@ -163,7 +163,10 @@ fn is_harmless(
             Some(callee) if may.print && PRINTING.contains(&program.module.function_name(callee)) => {
                 call.args.iter().all(|arg| !is_pointer(arg) || root(program, function, *arg) == Root::Constant)
             }
-            Some(callee) => externals[callee].as_ref().is_some_and(computes_a_number),
+            Some(callee) => externals[callee].as_ref().is_some_and(|external| {
+                let own = |at: usize| call.args.get(at).is_some_and(|arg| root(program, function, *arg) == Root::Own);
+                computes_a_number(external, own)
+            }),
             None => false,
         },
         _ => false,
@@ -208,10 +211,13 @@ fn root(program: &Program, function: &Function, pointer: Value) -> Root {
     Root::Anything
 }
 
-fn computes_a_number(external: &External) -> bool {
-    let untouched = |arg: &analysis::externals::ArgUse| !arg.reads && !arg.writes && !arg.keeps;
+/// Whether a function of the outside does no more than compute a number out of numbers, and others for memory of the
+/// caller's own.
+fn computes_a_number(external: &External, is_own: impl Fn(usize) -> bool) -> bool {
+    let untouched = |arg: &ArgUse| !arg.reads && !arg.writes && !arg.keeps;
+    let harmless = |(at, arg): (usize, &ArgUse)| untouched(arg) || !arg.keeps && is_own(at);
     external.result == ResultOf::Number
-        && external.args.iter().all(untouched)
+        && external.args.iter().enumerate().all(harmless)
         && untouched(&external.rest)
         && !(external.world.reads || external.world.writes || external.exits || external.throws)
 }

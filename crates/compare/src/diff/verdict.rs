@@ -158,11 +158,19 @@ fn side_by_side(
             confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.env, Native::Expected);
         }
     };
+    let try_inputs = |bounds: &Bounds, effort: &Effort| {
+        let bounds = &Bounds { records: TRIED_RECORDS, ..bounds.clone() };
+        let shell = is_program.then(|| Arc::new(shell(wanted, TRIED_ARGUMENT, TRIED_INPUT)));
+        let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
+        let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
+        probe(&couple.program, &first, &second, &exploring, bounds, &questions, effort)
+    };
     let started = Instant::now();
+    let left = || options.time.saturating_sub(started.elapsed());
     if !is_program && !options.tests && in_lockstep(row, couple, [old_entry, new_entry], options) {
         return Vec::new();
     }
-    let mut compared = Compared::default();
+    let (mut compared, mut tried) = (Compared::default(), None);
     // Functions that both versions share are entered only if there is no proof without.
     if calls_shared(&couple.program, [old_entry, new_entry]) {
         compared = compare(&options.program.inputs, options.explore.unwind, options.time / 4, true);
@@ -172,7 +180,15 @@ fn side_by_side(
     }
     if row.verdict != Verdict::Same {
         (row.undecided, row.scope) = (Vec::new(), Vec::new());
-        compared = compare(&options.program.inputs, options.explore.unwind, options.time, false);
+        compared = compare(&options.program.inputs, options.explore.unwind, options.time / 8, false);
+        if compared.stopped == Some(Stopped::Time) && compared.differences.is_empty() {
+            // That takes longer, unless trying shows a difference at once: then less is left to look for.
+            let effort = Effort { first: 0, inputs: INPUTS, time: TRYING_FIRST, samples: 0 };
+            tried = Some(try_inputs(&options.program.inputs, &effort));
+            let found = tried.as_ref().is_some_and(|tried| !tried.compared.differences.is_empty());
+            let time = if found { left() / 4 } else { left().max(options.time / 2) };
+            compared = compare(&options.program.inputs, options.explore.unwind, time, false);
+        }
         judge(row, &compared);
     }
     row.stats.paths = compared.stats.paths;
@@ -185,7 +201,7 @@ fn side_by_side(
         }
         let larger = larger::bounds(&couple.program.module, [old_entry, new_entry], &usual, one);
         let Some((bounds, unwind)) = larger else { continue };
-        let time = MORE_TIME.min(options.time.saturating_sub(started.elapsed()) / 2);
+        let time = MORE_TIME.min(left() / 2);
         let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time, false);
         let mut deeper = Function { scope: Vec::new(), ..row.clone() };
         judge(&mut deeper, &deeply);
@@ -201,14 +217,13 @@ fn side_by_side(
         // The same as far as was looked, and that was far enough to see the change.
         let seen = row.verdict == Verdict::Same && compared.reached;
         let share = if seen { TRYING_SAME } else { TRYING.max(options.time / 8) };
-        let left = options.time.saturating_sub(started.elapsed()).max(options.time / 8);
+        let time = share.min(left().max(options.time / 8));
         let samples = if row.verdict == Verdict::Same { 0 } else { SAMPLES };
-        let effort = Effort { inputs: INPUTS, time: share.min(left), samples };
-        let bounds = &Bounds { records: TRIED_RECORDS, ..usual };
-        let shell = is_program.then(|| Arc::new(shell(wanted, TRIED_ARGUMENT, TRIED_INPUT)));
-        let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
-        let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
-        let tried = probe(&couple.program, &first, &second, &exploring, bounds, &questions, &effort);
+        // What was tried before need not be tried again, if it showed nothing.
+        let first = tried.as_ref().map_or(0, |tried| tried.inputs);
+        let tried = tried
+            .filter(|tried| !tried.compared.differences.is_empty())
+            .unwrap_or_else(|| try_inputs(&usual, &Effort { first, inputs: INPUTS, time, samples }));
         for (inputs, doubt) in [(&tried.compared, Native::Expected), (&tried.samples, Native::Tried)] {
             if inputs.differences.is_empty() || row.verdict == Verdict::Different {
                 continue;
@@ -268,14 +283,16 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
     row.scope.splice(0..0, common.scope);
 }
 
-/// Whether both versions of a function that writes no memory go together, whatever the rounds of their loops.
+/// Whether both versions of a function that writes no memory of others go together, whatever the rounds of their loops.
 fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], options: &Options) -> bool {
-    let (sorted, module) = (&couple.sorted, &couple.program.module);
-    let has_memory = |entry: &FuncId| {
-        module.functions[*entry].body().any(|(_, _, inst)| matches!(inst.kind, InstKind::Alloca { .. }))
-    };
-    if !entries.iter().all(|entry| sorted.reading.contains(entry) && !has_memory(entry)) {
+    let sorted = &couple.sorted;
+    if !entries.iter().all(|entry| sorted.reading.contains(entry)) {
         return false;
+    }
+    if entries.iter().all(|entry| couple.proved.contains(entry)) {
+        row.verdict = Verdict::Same;
+        row.scope.push(ALL_INPUTS.to_owned());
+        return true;
     }
     let recursive = entries.iter().all(|entry| sorted.pure.contains(entry));
     let deadline = Some(Instant::now() + LOCKSTEP.min(options.time / 5));
@@ -302,8 +319,9 @@ const SAMPLES: usize = 96;
 /// Most inputs that are tried.
 const INPUTS: u32 = 20_000;
 
-/// How long inputs are tried where nothing is decided, and where only small inputs are.
+/// How long inputs are tried where nothing is decided, before much time is spent on it, and where only small inputs are.
 const TRYING: Duration = Duration::from_secs(2);
+const TRYING_FIRST: Duration = Duration::from_millis(600);
 const TRYING_SAME: Duration = Duration::from_millis(300);
 
 /// How long larger inputs are looked for, once it is the same for small ones.

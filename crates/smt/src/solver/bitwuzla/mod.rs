@@ -39,6 +39,10 @@ const STEPS_PER_CONFLICT: u64 = 2;
 /// Gates of a limit that are worth one of the blaster's: Bitwuzla's take less room, and floats have many.
 const GATES_PER_GATE: usize = 8;
 
+/// Most gates of one question, whatever its limit: there is no answer to larger ones in reasonable time, and making and
+/// deleting so many takes minutes.
+const MAX_COST: usize = 6_000_000;
+
 /// What a session may translate and be asked before a new one is faster.
 const MAX_KEPT_COST: usize = 4_000_000;
 const MAX_QUESTIONS: u64 = 20_000;
@@ -112,7 +116,7 @@ impl Session {
             self.solver.pop()?;
             self.asserted.pop();
         }
-        let most = self.translator.cost.saturating_add(limits.gates.saturating_mul(GATES_PER_GATE));
+        let most = self.translator.cost.saturating_add(limits.gates.saturating_mul(GATES_PER_GATE).min(MAX_COST));
         for &constraint in &constraints[common..] {
             let Some(term) = self.translator.constraint(pool, constraint, most)? else { return Ok(false) };
             self.solver.push()?;

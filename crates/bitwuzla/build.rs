@@ -54,6 +54,33 @@ fn build() -> Result<(), String> {
         .files(sources(&bitwuzla.join("src"))?);
     cpp.try_compile("pathshift_bitwuzla").map_err(|error| format!("Bitwuzla does not compile: {error}"))?;
     println!("cargo::rustc-link-lib=gmp");
+    link_statically(&cpp, &out)
+}
+
+/// Makes programs carry the C++ library and GMP along where they can: loading and binding them takes longer than all the
+/// rest of a program's start.
+///
+/// Linkers look for a library folder by folder, and take a static one where there is no other: so a folder that has
+/// nothing else comes first. A system whose static libraries cannot be part of such programs keeps the shared ones.
+fn link_statically(cpp: &cc::Build, out: &Path) -> Result<(), String> {
+    let Ok(tool) = cpp.try_get_compiler() else { return Ok(()) };
+    let folder = out.join("static");
+    let source = folder.join("probe.cpp");
+    write(&source, "#include <gmpxx.h>\n#include <iostream>\nint main() { std::cout << mpz_class(1).get_str(); }")?;
+    for library in ["libstdc++.a", "libgmp.a"] {
+        let found = tool.to_command().arg(format!("-print-file-name={library}")).output();
+        let path = found.ok().and_then(|found| String::from_utf8(found.stdout).ok()).unwrap_or_default();
+        // A library that is not there comes back as the name that was asked for.
+        let path = Path::new(path.trim());
+        if !path.is_absolute() || fs::copy(path, folder.join(library)).is_err() {
+            return Ok(());
+        }
+    }
+    let mut probe = tool.to_command();
+    probe.arg("-pie").arg(&source).arg("-L").arg(&folder).arg("-lgmp").arg("-o").arg(folder.join("probe"));
+    if probe.output().is_ok_and(|output| output.status.success()) {
+        println!("cargo::rustc-link-search=native={}", folder.display());
+    }
     Ok(())
 }
 

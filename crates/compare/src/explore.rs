@@ -191,7 +191,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let reuse = older.reuse(store.is_some());
     let progress = store.cloned().map(|store| Progress::new(store, options.resume));
     let put = |looked: &Looked, record: Option<NewRecord>| -> io::Result<(Slot, Slot)> {
-        let (row, test) = (Spool::bytes(&looked.row)?, Spool::bytes(&looked.test)?);
+        let (row, test) = (rows.bytes(&looked.row)?, tests.bytes(&looked.test)?);
         let slots = (rows.put_bytes(&row)?, tests.put_bytes(&test)?);
         if let (Some(progress), Some(record)) = (&progress, record) {
             progress.push(&record, &resume::parts(looked, &row, &test));
@@ -416,7 +416,6 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
     let outcome = observer.outcome(end);
     let changes = observer.changes(&input, &outcome);
     let turns = observer.turns();
-    let unassigned = observer.unassigned;
     let inputs = observer.named_inputs(&witness.constraints);
     let inputs = inputs.into_iter().map(|(name, value)| report::explore::Input { name, value }).collect();
     let at = match end {
@@ -437,7 +436,7 @@ fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
     });
     let scope = worker.inputs.scope(state);
     let undetermined = |remark: &Remark| !matches!(remark.kind, RemarkKind::Outside(_));
-    let is_open = unassigned || state.remarks.iter().any(undetermined);
+    let is_open = state.remarks.iter().any(undetermined);
     let row = Path {
         end: match end {
             End::Returned(_) => PathEnd::Returned,

@@ -74,8 +74,17 @@ pub struct Memory {
     pub bytes: Vec<u8>,
     /// Pointers in it by offset, ascending.
     pub pointers: Vec<(u64, Target)>,
+    /// Bytes that were never assigned and may be anything: where some begin and how many they are, ascending.
+    pub any: Vec<(u64, u64)>,
     /// Alignment of its address in bytes.
     pub align: u64,
+}
+
+impl Memory {
+    /// Whether a byte may be anything.
+    pub fn is_any(&self, at: u64) -> bool {
+        self.any.iter().any(|&(start, count)| (start..start + count).contains(&at))
+    }
 }
 
 /// What a call to a function outside of the program returned.

@@ -28,8 +28,6 @@ pub struct Observer<'a, 'p> {
     touched: Vec<(InputId, u64)>,
     /// Global variables of the outcome as they were when the entry was called.
     pub(crate) changed: Vec<(SymbolId, case::Memory)>,
-    /// Whether memory that was looked at holds something that was never assigned.
-    pub unassigned: bool,
 }
 
 /// Values with which a path is looked at: those of its input, and the same with other ones for what was never assigned.
@@ -65,7 +63,6 @@ impl<'a, 'p> Observer<'a, 'p> {
         Observer {
             touched,
             changed: Vec::new(),
-            unassigned: false,
             worker,
             state,
             model: &values.model,
@@ -198,7 +195,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             if is_own && object.written && matches!(object.kind, Kind::Global { constant: false }) {
                 let (before, after) = (self.memory_before(id, symbol), self.final_memory(id));
                 // What they are called says nothing of their contents.
-                if (&before.bytes, &before.pointers) != (&after.bytes, &after.pointers) {
+                if (&before.bytes, &before.pointers, &before.any) != (&after.bytes, &after.pointers, &after.any) {
                     let name = self.worker.program.module.symbol_name(symbol).to_owned();
                     outcome.globals.push((name, after));
                     self.changed.push((symbol, before));
@@ -440,8 +437,8 @@ impl<'a, 'p> Observer<'a, 'p> {
         let mut memory = case::Memory {
             name: input.name.clone(),
             bytes: vec![0; size as usize],
-            pointers: Vec::new(),
             align: input.align,
+            ..case::Memory::default()
         };
         if let Origin::Global(symbol) = input.origin {
             self.put_contents(&mut memory, &self.worker.program.initial_contents(symbol), size);
@@ -571,17 +568,17 @@ impl<'a, 'p> Observer<'a, 'p> {
                     match &cell.value {
                         Value::Bits(expr) => match self.bits(*expr) {
                             Some(bits) => put(&mut memory.bytes, start, &bits, cell.size),
-                            None => self.unassigned = true,
+                            None => put_any(memory, start, cell.size),
                         },
                         Value::Ptr(pointer) => {
                             put(&mut memory.bytes, start, &Bits::zero(cell.size * 8), cell.size);
-                            if let Some(target) = self.target(*pointer)
-                                && target != Target::Null
-                            {
-                                memory.pointers.push((start, target));
+                            match self.target(*pointer) {
+                                Some(Target::Null) => {}
+                                Some(target) => memory.pointers.push((start, target)),
+                                None => put_any(memory, start, cell.size),
                             }
                         }
-                        _ => self.unassigned = true,
+                        _ => put_any(memory, start, cell.size),
                     }
                     at = start + u64::from(cell.size);
                 }
@@ -631,6 +628,16 @@ fn put_word(bytes: &mut [u8], offset: u64, word: u64, size: u32) {
         if let Some(place) = bytes.get_mut((offset + u64::from(i)) as usize) {
             *place = (word >> (i * 8)) as u8;
         }
+    }
+}
+
+/// Puts bytes that may be anything; they lie behind those that are known to.
+fn put_any(memory: &mut case::Memory, start: u64, size: u32) {
+    put(&mut memory.bytes, start, &Bits::zero(size * 8), size);
+    let any = &mut memory.any;
+    match any.last_mut().filter(|(before, count)| before + *count == start) {
+        Some((_, count)) => *count += u64::from(size),
+        None => any.push((start, size.into())),
     }
 }
 

@@ -347,39 +347,48 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if let ChoiceKind::Branch { branch } = choice.kind {
             self.count_round(open, choice, branch, &mut found);
         }
-        let affected = self.asks_affected;
-        let mut others = Vec::with_capacity(found.len());
-        let mut taken = false;
-        for Side { side, path, standing, take } in found {
-            let mut copy = open.clone();
-            copy.path = path;
-            copy.standing = standing;
-            copy.decisions.push(Decision { side, open: true });
-            self.note_origin(&mut copy, choice, affected);
-            self.mark(&mut copy, digest, side, MarkKind::Fork(all.clone()));
-            if let Some(node) = take {
-                self.take_subtree(&copy.marks, copy.decisions, node);
-                taken = true;
-                continue;
-            }
-            copy.state.answer(side);
-            others.push(copy);
+        // Every side brings a path of its own.
+        open.path = Path::new();
+        let literal = self.is_literal() && matches!(choice.kind, ChoiceKind::Branch { .. });
+        // Depth first goes on with the first side at once; it is the one that the frontier would give back.
+        let stays =
+            self.options.order == Order::DepthFirst && !literal && found.first().is_some_and(|s| s.take.is_none());
+        let copies: Vec<Open> = found.iter().skip(usize::from(stays)).map(|_| open.clone()).collect();
+        let mut found = found.into_iter();
+        if stays && let Some(first) = found.next() {
+            self.turn(open, choice, digest, all.clone(), first);
         }
-        if others.is_empty() {
+        let (mut others, mut taken) = (Vec::with_capacity(copies.len()), false);
+        for (mut copy, side) in copies.into_iter().zip(found) {
+            let take = side.take;
+            self.turn(&mut copy, choice, digest, all.clone(), side);
+            match take {
+                Some(node) => {
+                    self.take_subtree(&copy.marks, copy.decisions, node);
+                    taken = true;
+                }
+                None => others.push(copy),
+            }
+        }
+        if others.is_empty() && !stays {
             return Err(if taken { Step::Forked } else { Step::Dead });
         }
-        if self.is_literal() && matches!(choice.kind, ChoiceKind::Branch { .. }) {
+        if literal {
             return Err(self.fork_literally(open, choice, others));
         }
-        // Depth first goes on with the first side at once; it is the one that the frontier would give back.
-        if self.options.order == Order::DepthFirst {
-            let first = others.remove(0);
-            *open = first;
-            self.frontier.add(others.into_iter());
-            return Ok(());
-        }
         self.frontier.add(others.into_iter());
-        Err(Step::Forked)
+        if stays { Ok(()) } else { Err(Step::Forked) }
+    }
+
+    /// Lets a state go on with a side, of all those that it could take.
+    fn turn(&self, open: &mut Open, choice: &Choice, digest: u64, all: Option<Arc<[u32]>>, side: Side) {
+        let Side { side, path, standing, .. } = side;
+        open.path = path;
+        open.standing = standing;
+        open.decisions.push(Decision { side, open: true });
+        self.note_origin(open, choice, self.asks_affected);
+        self.mark(open, digest, side, MarkKind::Fork(all));
+        open.state.answer(side);
     }
 
     /// Whether the papers' own directed search is used.

@@ -274,7 +274,7 @@ pub fn json(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
     indented.begin_array(&mut io::sink())?;
     let all: Vec<usize> = (0..paths.len()).collect();
     let texts = |batch: &[usize]| -> io::Result<Vec<u8>> {
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(batch.len() * USUAL);
         for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
             text.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
             path.serialize(&mut Serializer::with_formatter(&mut text, indented.clone()))?;
@@ -285,6 +285,9 @@ pub fn json(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
     out.write_all(if all.is_empty() { b"]" } else { b"\n  ]" })?;
     out.write_all(tail.as_bytes())
 }
+
+/// Bytes that a path usually takes as JSON.
+const USUAL: usize = 2048;
 
 /// An empty list of paths as JSON.
 const NO_PATHS: &str = "\n  \"paths\": []";

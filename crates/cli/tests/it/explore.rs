@@ -241,6 +241,22 @@ fn what_the_outside_writes_is_replayed() {
     }
 }
 
+/// Bytes that were never assigned may be anything; those beside them are compared.
+#[test]
+fn memory_that_was_never_assigned_is_left_open() {
+    let source = "struct s { int a, b, c; }; static void dirty(void) { volatile int t[64]; for (int i = 0; i < 64; i++) t[i] = -1; }
+        void f(struct s *out, int x) { dirty(); struct s t; t.a = x; t.c = 3; if (x > 5) t.b = 1; *out = t; }";
+    let (folder, files) = folder(&[("t.c", source)]);
+    let suite = folder.path().join("suite");
+    let result = explored(&files[0], "f", &["--suite", suite.to_str().unwrap()]);
+    let paths = result["paths"].as_array().unwrap();
+    assert!(paths.iter().all(|path| path["replayed"] == "yes"), "{result:#}");
+    let tests = std::fs::read_to_string(suite.join("tests.txt")).unwrap();
+    assert!(tests.contains(",?*4,"), "{tests}");
+    let replayed = pathshift().arg("replay").arg(&suite).arg(&files[0]).output().unwrap();
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stdout));
+}
+
 /// A harness written for KLEE runs unchanged: inputs have its names, assumptions hold, native runs are answered.
 #[test]
 fn harnesses_of_klee_run_unchanged() {

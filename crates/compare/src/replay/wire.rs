@@ -104,7 +104,7 @@ impl Symbols {
             }
         }
         pointers.sort_by_key(|(offset, _)| *offset);
-        Memory { name: name.to_owned(), bytes, pointers, align }
+        Memory { name: name.to_owned(), bytes, pointers, any: Vec::new(), align }
     }
 
     /// Writes a value of a type at an offset of a blob that is large enough.

@@ -38,7 +38,7 @@ fn plain(path: &Path, shell: &Shell) -> Result<Input, String> {
         // The engine knows unknown bytes of the outside as an object.
         let mut bytes = bytes;
         bytes.resize(usize::try_from(length).unwrap_or(0), 0);
-        input.objects.push(Memory { name: "stdin".to_owned(), bytes, pointers: Vec::new(), align: 16 });
+        input.objects.push(Memory { name: "stdin".to_owned(), bytes, align: 16, ..Memory::default() });
     }
     Ok(input)
 }

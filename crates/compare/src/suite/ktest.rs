@@ -162,12 +162,7 @@ pub fn to_input(module: &Module, entry: FuncId, test: &KTest) -> Result<Input, S
         let value = match (module.types.resolve(param.ty), bytes) {
             (Type::Ptr(_), None) => Datum::Pointer(Target::Null),
             (Type::Ptr(_), Some(bytes)) => {
-                input.objects.push(Memory {
-                    name: name.clone(),
-                    bytes: bytes.clone(),
-                    pointers: Vec::new(),
-                    align: 16,
-                });
+                input.objects.push(Memory { name: name.clone(), bytes: bytes.clone(), align: 16, ..Memory::default() });
                 Datum::Pointer(Target::Object { index: input.objects.len() - 1, offset: 0 })
             }
             (_, None) => return Err(format!("the test has no object `{name}`")),
@@ -192,7 +187,7 @@ pub fn to_input(module: &Module, entry: FuncId, test: &KTest) -> Result<Input, S
         if global.is_none() {
             return Err(format!("there is no parameter or global variable `{name}`"));
         }
-        let memory = Memory { name: name.clone(), bytes: bytes.clone(), pointers: Vec::new(), align: 1 };
+        let memory = Memory { name: name.clone(), bytes: bytes.clone(), align: 1, ..Memory::default() };
         input.globals.push((name.clone(), memory));
     }
     Ok(input)
@@ -320,7 +315,7 @@ fn made_up(input: &mut Input, name: &str, bytes: &[u8]) {
     let own_name = |made: &CallResult| made.writes.iter().any(|made| made.memory.name.split('#').next() == Some(name));
     let earlier = input.results.iter().filter(|made| own_name(made)).count();
     let name = if earlier == 0 { name.to_owned() } else { format!("{name}#{}", earlier + 1) };
-    let memory = Memory { name, bytes: bytes.to_vec(), pointers: Vec::new(), align: 1 };
+    let memory = Memory { name, bytes: bytes.to_vec(), align: 1, ..Memory::default() };
     input.results.push(CallResult {
         function: "klee_make_symbolic".to_owned(),
         name: String::new(),

@@ -31,7 +31,8 @@
 //! run makes), `at 0x1000`, `{1:i32, 2:i8}`, `_` (anything). Where the header does not say how to read a value, a suffix does:
 //! `:i32` signed, `:u8` unsigned, `:c8` character, `:b1` truth value, `:f64` float, `:x80` bits.
 //!
-//! *Contents* are pieces joined by `,`: `"text\n\x01"`, `#00ff` (bytes in hex), `0*97` (97 zero bytes), `i32(1 -2)`
+//! *Contents* are pieces joined by `,`: `"text\n\x01"`, `#00ff` (bytes in hex), `0*97` (97 zero bytes), `?*4` (4 bytes that
+//! were never assigned and may be anything), `i32(1 -2)`
 //! (numbers one after the other), `&1` or any other pointer (8 bytes).
 //!
 //! *Outcome*: the returned value, or `done` (returned nothing), `exit 3`, `fault out-of-bounds`, `bound "…"`,

@@ -298,12 +298,18 @@ impl Parser<'_> {
                 let byte = |pair: &[u8]| pair.iter().fold(0, |value, digit| value << 4 | hex_value(*digit));
                 memory.bytes.extend(digits.chunks(2).map(byte));
             }
-            Some(b'0') => {
-                self.expect(b"0*", "zeros are written 0*97")?;
+            Some(first @ (b'0' | b'?')) => {
+                match first {
+                    b'0' => self.expect(b"0*", "zeros are written 0*97")?,
+                    _ => self.expect(b"?*", "bytes that may be anything are written ?*4")?,
+                }
                 let count = self.unsigned()?;
                 let room = u128::from(MAX_BYTES).saturating_sub(memory.bytes.len() as u128);
                 if count > room {
                     return self.fail_at(start, "the object is too large", "an object has at most 4 GiB");
+                }
+                if first == b'?' {
+                    memory.any.push((memory.bytes.len() as u64, count as u64));
                 }
                 memory.bytes.resize(memory.bytes.len() + count as usize, 0);
             }
@@ -321,7 +327,7 @@ impl Parser<'_> {
                 }
             }
             _ => {
-                let help = "contents are \"text\", #00ff, 0*97, i32(1 -2), &1, joined by `,`";
+                let help = "contents are \"text\", #00ff, 0*97, ?*4, i32(1 -2), &1, joined by `,`";
                 match self.pointer()? {
                     Some(target) => {
                         memory.pointers.push((memory.bytes.len() as u64, target));

@@ -217,16 +217,24 @@ fn contents(out: &mut String, header: &Header, memory: &Memory) {
     let start = out.len();
     let reading = header.elements.iter().find(|(object, _)| *object == memory.name).map(|(_, reading)| *reading);
     let mut at = 0usize;
-    for (offset, pointer) in &memory.pointers {
-        let Some(offset) = usize::try_from(*offset).ok().filter(|offset| *offset >= at) else { continue };
-        if offset.checked_add(8).is_none_or(|end| end > memory.bytes.len()) {
-            continue;
-        }
+    let pointers = memory.pointers.iter().map(|(offset, pointer)| (*offset, 8, Some(pointer)));
+    let any = memory.any.iter().map(|&(offset, count)| (offset, count, None));
+    let mut marked: Vec<(u64, u64, Option<&Target>)> = pointers.chain(any).collect();
+    marked.sort_by_key(|(offset, ..)| *offset);
+    for (offset, count, pointer) in marked {
+        let Some(offset) = usize::try_from(offset).ok().filter(|offset| *offset >= at) else { continue };
+        let end = usize::try_from(count).ok().and_then(|count| offset.checked_add(count));
+        let Some(end) = end.filter(|end| *end <= memory.bytes.len()) else { continue };
         let Some(before) = memory.bytes.get(at..offset) else { continue };
         pieces(out, start, before, reading);
         join(out, start);
-        target(out, pointer);
-        at = offset + 8;
+        match pointer {
+            Some(pointer) => target(out, pointer),
+            None => {
+                let _ = write!(out, "?*{count}");
+            }
+        }
+        at = end;
     }
     pieces(out, start, &memory.bytes[at..], reading);
     if out.len() == start {
@@ -361,6 +369,9 @@ fn number(out: &mut String, bits: &Bits, reading: Reading) {
             let escape = if matches!(c, b'\'' | b'\\') { "\\" } else { "" };
             write!(out, "'{escape}{}'", char::from(c))
         }
+        // Numbers of a word are written faster than longer ones.
+        Reading::Signed(_) if bits.width <= 64 => write!(out, "{}", smt::expr::signed(bits.low(), bits.width)),
+        Reading::Unsigned(_) if bits.width <= 64 => write!(out, "{}", bits.low()),
         Reading::Signed(_) | Reading::Char(_) if bits.is_negative() => write!(out, "-{}", bits.neg().low_128()),
         Reading::Bool(_) if bits.low_128() < 2 => write!(out, "{}", bits.low() == 1),
         Reading::Signed(_) | Reading::Char(_) | Reading::Bool(_) | Reading::Unsigned(_) => {

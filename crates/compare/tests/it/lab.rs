@@ -65,7 +65,7 @@ pub fn object(index: usize) -> Datum {
 }
 
 pub fn memory(name: &str, bytes: &[u8]) -> Memory {
-    Memory { name: name.to_owned(), bytes: bytes.to_vec(), pointers: Vec::new(), align: 1 }
+    Memory { name: name.to_owned(), bytes: bytes.to_vec(), align: 1, ..Memory::default() }
 }
 
 pub fn input(args: &[Datum]) -> Input {

@@ -186,7 +186,16 @@ impl Random {
             pointers.push((at as u64, self.target()));
             at += 8 + self.below(5) as usize;
         }
-        Memory { name: self.name(), bytes, pointers, align: 1 << self.below(5) }
+        let (start, left) = (pointers.last().map_or(0, |(at, _)| at + 8), bytes.len() as u64);
+        let any = match left.saturating_sub(start) {
+            room @ 2.. if self.below(3) == 0 => {
+                let (start, count) = (start + room / 2, room - room / 2);
+                bytes[start as usize..].fill(0);
+                vec![(start, count)]
+            }
+            _ => Vec::new(),
+        };
+        Memory { name: self.name(), bytes, pointers, any, align: 1 << self.below(5) }
     }
 
     fn list<T>(&mut self, most: u64, mut make: impl FnMut(&mut Random) -> T) -> Vec<T> {
@@ -252,6 +261,7 @@ impl Random {
         } else if let Some(object) = objects.first_mut() {
             object.bytes = self.bytes();
             object.pointers.clear();
+            object.any.clear();
         }
         let outcome = Outcome {
             end,

@@ -176,14 +176,12 @@ impl Pool {
         let mut todo: Vec<Expr> = roots.to_vec();
         while let Some(expr) = todo.pop() {
             let Expr::Term(id) = expr else { continue };
-            if !seen.insert(id) {
-                continue;
-            }
             let node = self.node(id);
             match node.op {
                 Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
                     found.insert(symbol, expr);
                 }
+                _ if !seen.insert(id) => {}
                 Op::Apply { args, .. } => todo.extend(self.apply_args(args)),
                 _ => todo.extend(node.args()),
             }

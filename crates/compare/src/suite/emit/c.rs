@@ -314,6 +314,9 @@ impl<'m> Writer<'m> {
                 if !memory.pointers.is_empty() || memory.bytes.len() as u64 != *size {
                     return Err("its result has pointers".to_owned());
                 }
+                if !memory.any.is_empty() {
+                    return Err("parts of its result were never assigned".to_owned());
+                }
                 let bytes = byte_list(&memory.bytes);
                 writeln!(out, "    CHECK(memcmp(&result, (unsigned char[]){{{bytes}}}, {size}) == 0);")
             }
@@ -363,6 +366,9 @@ impl<'m> Writer<'m> {
                 Target::Own => writeln!(out, "    memcpy({copy} + {offset}, (unsigned char *){place} + {offset}, 8);"),
                 _ => Ok(()),
             };
+        }
+        for (offset, count) in &memory.any {
+            let _ = writeln!(out, "    memcpy({copy} + {offset}, (unsigned char *){place} + {offset}, {count});");
         }
         let known = Memory {
             pointers: memory.pointers.iter().filter(|(_, target)| *target != Target::Own).cloned().collect(),

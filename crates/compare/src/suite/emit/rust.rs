@@ -272,7 +272,11 @@ fn bytes_behind<'o>(objects: &'o [Memory], value: &Datum, count: usize) -> Resul
         return Err("a reference leads to no object".to_owned());
     };
     let start = usize::try_from(*offset).map_err(|_| "a reference leads before its object")?;
-    let bytes = objects.get(*index).and_then(|memory| memory.bytes.get(start..start.checked_add(count)?));
+    let memory = objects.get(*index);
+    if memory.is_some_and(|memory| !memory.any.is_empty()) {
+        return Err("parts of an object were never assigned".to_owned());
+    }
+    let bytes = memory.and_then(|memory| memory.bytes.get(start..start.checked_add(count)?));
     bytes.ok_or("a reference leads behind its object".to_owned())
 }
 

@@ -42,7 +42,7 @@ struct Subject {
     second: &'static [&'static str],
 }
 
-const SUBJECTS: [Subject; 4] = [
+const SUBJECTS: [Subject; 5] = [
     Subject { folder: "wheel_brake", entry: "update", second: &["", "", "", "50", "", ""] },
     Subject { folder: "altitude_switch", entry: "step", second: &["", "1", "", "", "800", "", "", "", ""] },
     Subject {
@@ -51,6 +51,7 @@ const SUBJECTS: [Subject; 4] = [
         second: &["500", "3000", "", "0", "100", "60", "50", "0", "0", "0", ""],
     },
     Subject { folder: "collision_avoidance", entry: "advise", second: &["", "0", "", "", "", "", "", "1", "0"] },
+    Subject { folder: "packet_filter", entry: "filter", second: &["", "", "", "", "6", "0", "", ""] },
 ];
 
 /// Most paths of an exploration.

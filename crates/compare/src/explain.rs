@@ -10,10 +10,13 @@
 //! *Deviations.* A cause need not be a decision: where a wrong value is computed without one, `f` and `f'` are the same.
 //! But a cause is always a change. So the lines that come first are those with a changed instruction that the wrong
 //! outcome depends on, in the same slices that the conditions are made of; lines that the old outcome depends on and that
-//! are gone are listed as removed. Decisions that differ come behind them unless they were changed themselves. The wrong
-//! outcome is the first part of the output that differs, not all of it.
+//! are gone are listed as removed. Of these the ones that read differently in the source come first, jumps included.
+//! Decisions that differ come behind them unless they were changed themselves. The wrong outcome is the first part of the
+//! output that differs, not all of it.
 
 mod assigned;
+mod of_suite;
+mod texts;
 
 use crate::diff::couple::{Couple, unmarked};
 use crate::diff::shown::words;
@@ -49,10 +52,14 @@ use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, Op, SymbolId};
 use smt::pool::digest::Digests;
 use smt::solver::chain::{Chain, Path};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use texts::Texts;
+
+pub use of_suite::explain_of_suite;
 
 /// How to explain.
 pub struct Options {
@@ -111,6 +118,17 @@ pub enum ExplainError {
     /// The test does not fail.
     #[error("both versions do the same on this test: {0}")]
     Same(String),
+    /// A suite has no such test.
+    #[error("no test {number}")]
+    NoTest {
+        /// The number that was asked for.
+        number: usize,
+        /// How many there are.
+        tests: usize,
+    },
+    /// No test of a suite fails.
+    #[error("both versions do the same on all {0} tests")]
+    AllSame(usize),
     /// A version could not be followed to its end.
     #[error("the {version} version cannot be followed on this test: {why}")]
     Unfinished {
@@ -137,8 +155,9 @@ const MOST_LOOKS: u64 = 5_000_000;
 /// before; decisions of a long run, one built upon the other, may need hours.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Most lines that are reported.
+/// Most lines that are reported, and how many if some of them were changed: the others are but what came of it.
 const MOST_LINES: usize = 12;
+const FEW_LINES: usize = 5;
 
 /// One version's run on the test.
 struct Version {
@@ -229,7 +248,8 @@ pub fn explain(
         Version { run, trace, slice }
     });
     let changed = Changed::new(old, new, &changes, &couple);
-    let mut lines = changed_lines(program, &old_side, &new_side, &changed);
+    let texts = Texts::new(old, new, &changes);
+    let mut lines = changed_lines(program, &old_side, &new_side, &changed, &texts);
     let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
         .map(|(side, insts)| conditions(program, side, insts, options.with));
     let usual = options.explore.deadline;
@@ -257,9 +277,12 @@ pub fn explain(
     // The lines are known by now; inputs that show them are to come soon.
     let until = Instant::now().checked_add(MOST_TIME);
     chain.set_deadline(until);
-    let mut ranked = lines.ranked();
+    let mut ranked = lines.ranked(&texts);
     let total = ranked.len();
-    ranked.truncate(MOST_LINES);
+    let written = ranked.iter().filter(|line| texts.differs(&line.place.file, line.place.line)).count();
+    let is_sure = |line: &&Line| line.kinds.iter().any(|kind| matches!(kind, Kind::Changed | Kind::Removed));
+    let sure = if written > 0 { written } else { ranked.iter().filter(is_sure).count() };
+    ranked.truncate(if sure > 0 { sure.clamp(FEW_LINES, MOST_LINES) } else { MOST_LINES });
     for line in &mut ranked {
         let is_here = |at: (FuncId, InstId)| {
             lines_of(program, at)
@@ -271,6 +294,7 @@ pub fn explain(
         }
         line.alternative = alternative(&mut worker, &mut chain, &entries, other, options, reading);
     }
+    let more = total.saturating_sub(ranked.len());
     let named = named_inputs(&worker, &new_side.run, &values);
     Ok(Explanation {
         schema: SCHEMA,
@@ -280,7 +304,7 @@ pub fn explain(
         new: shown(&new_seen, &new_side.run.end, &aspects),
         parts: aspects.iter().map(explore::pair::aspect_name).collect(),
         lines: ranked,
-        more: total.saturating_sub(MOST_LINES),
+        more,
         executed: executed_lines(program, &new_side),
         in_slice: count_lines(program, &new_side, &new_side.slice),
         questions,
@@ -496,12 +520,18 @@ impl Changed {
 }
 
 /// Lines with something that changed and that the wrong outcome depends on, and removed ones that the old outcome does.
-fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Changed) -> Lines {
+fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Changed, texts: &Texts) -> Lines {
     let mut lines = Lines::default();
     let mut beside = Vec::new();
     for (side, differing, insts, kind) in
         [(new, &changed.new, &changed.new, Kind::Changed), (old, &changed.old, &changed.removed, Kind::Removed)]
     {
+        for (at, event) in jumps(program, side) {
+            let is_written = || lines_of(program, at).is_some_and(|place| texts.differs(&place.file, place.line));
+            if differing.contains(&at) && is_written() {
+                lines.add(program, at, kind, event);
+            }
+        }
         let mut seen = FxHashSet::default();
         for &event in &side.slice {
             if let Some(at) = instruction(program, side, event).filter(|at| differing.contains(at)) {
@@ -529,6 +559,24 @@ fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Chan
         beside.into_iter().for_each(|(at, kind, event)| lines.add(program, at, kind, event));
     }
     lines
+}
+
+/// The jumps of a run that nothing decides, such as `break` and `return`, each with the first time.
+fn jumps(program: &Program, side: &Version) -> Vec<((FuncId, InstId), u32)> {
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    for (number, event) in (0u32..).zip(&side.run.log.events) {
+        let EventKind::Edge(edge) = event.kind else { continue };
+        if !seen.insert((event.function, edge)) {
+            continue;
+        }
+        let code = program.code(event.function);
+        let function = &program.module.functions[event.function];
+        let last = code.edges.get(edge as usize).and_then(|edge| function.blocks[edge.from].insts.last());
+        let jump = last.filter(|inst| matches!(function.insts[**inst].kind, InstKind::Br(_)));
+        found.extend(jump.map(|&inst| ((event.function, inst), number)));
+    }
+    found
 }
 
 /// The blocks of two versions in one program that are not the same in both.
@@ -711,9 +759,9 @@ impl Lines {
         found.latest = found.latest.max(event);
     }
 
-    /// Lines, the likeliest first: what was changed and decides, what was changed, what was removed, what decides. Of
-    /// these the one that was executed last.
-    fn ranked(&self) -> Vec<Line> {
+    /// Lines, the likeliest first: what was changed and decides, what was changed, what was removed, what decides; of what
+    /// was changed or removed those that read differently before all others. Of these the one that was executed last.
+    fn ranked(&self, texts: &Texts) -> Vec<Line> {
         let rank = |found: &Found| {
             let has = |kind| found.kinds.contains(&kind);
             let decides = has(Kind::Decides) || has(Kind::DecidedBefore);
@@ -725,10 +773,12 @@ impl Lines {
                 (false, false, _) => 4,
             }
         };
+        let key = |(file, line): &(String, u32), found: &Found| {
+            let rank = rank(found);
+            (rank == 4, !texts.differs(file, *line), rank, Reverse(found.latest))
+        };
         let mut all: Vec<(&(String, u32), &Found)> = self.found.iter().collect();
-        all.sort_by(|(a, left), (b, right)| {
-            rank(left).cmp(&rank(right)).then(right.latest.cmp(&left.latest)).then(a.cmp(b))
-        });
+        all.sort_by(|(a, left), (b, right)| key(a, left).cmp(&key(b, right)).then(a.cmp(b)));
         let line = |((file, line), found): (&(String, u32), &Found)| {
             let mut kinds = found.kinds.clone();
             kinds.sort_unstable();

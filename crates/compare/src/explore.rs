@@ -223,7 +223,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         let found_before = options.explore.progress.paths.load(Ordering::Relaxed);
         let worth_it = resume::is_worth_it(started.elapsed(), found_before);
         let record = progress.as_ref().filter(|_| worth_it).map(|_| resume::begin(&mut ended));
-        let looked = look(ended, reading, options.directed.delta);
+        let looked = look(ended, reading, options);
         // Once it is to stop, values are no longer made small: such a path is looked for again.
         let stops = record.is_some() && options.explore.stop().is_some();
         let record = record.filter(|_| !stops);
@@ -233,7 +233,8 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         keep(looked, covers, record)
     };
     let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new(), None);
-    let solvers = (&options.explore, &*options.chain as _);
+    let exploring = explore::options::Options { origins: true, ..options.explore.clone() };
+    let solvers = (&exploring, &*options.chain as _);
     let follow = || {
         std::thread::scope(|scope| {
             if let Some(progress) = &progress {
@@ -399,14 +400,15 @@ pub(crate) fn report_stats<R>(found: &explore::Exploration<R>, started: Instant)
 }
 
 /// What is kept of a path; `reading` is that of the result.
-fn look(ended: Ended, reading: Reading, delta: bool) -> Looked {
+fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
     let Ended { worker, chain, state, path, witness, trail, end, .. } = ended;
     let model = chain.smallest(&mut worker.pool, witness);
     let values = Values::new(worker, &model);
     let module = &worker.program.module;
     let mut condition: Vec<Arc<str>> = path.constraints.iter().map(|&constraint| worker.text(constraint)).collect();
-    let mut affected = if state.record_visits { trail.affected(condition.len()) } else { Vec::new() };
-    if delta && state.record_visits {
+    let is_directed = options.explore.aim.is_some();
+    let mut affected = if is_directed { trail.affected(condition.len()) } else { Vec::new() };
+    if is_directed && options.directed.delta {
         let mut keep = affected.iter();
         condition.retain(|_| keep.next().is_some_and(|&affected| affected));
         affected.retain(|&affected| affected);

@@ -8,7 +8,7 @@
 use analysis::influence::{Influence, Marks, Why};
 use change::impact::affected::{Affected, kinds};
 use change::lines::silent_markers;
-use exec::code::{Code, Op};
+use exec::code::{Code, Op, Target};
 use exec::program::Program;
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId};
@@ -47,14 +47,17 @@ pub struct Plan {
     pub nodes: FixedBitSet,
     /// Those of them that do something, as the source has it.
     pub statements: FixedBitSet,
-    /// Those of them that do more than pass on what others computed: without one of these nothing happened yet.
+    /// Those of them that do more than pass on what others computed: without one of these nothing happened yet. A call
+    /// that is followed is none, as what it does is looked at by itself.
     pub sources: FixedBitSet,
+    /// Sources, and calls that are followed and may get to one.
+    pub reaching: FixedBitSet,
     /// Blocks with a source.
     pub source_blocks: FixedBitSet,
     /// Positions of the code behind which an affected instruction can be reached.
     pub after: FixedBitSet,
-    /// Positions of the code behind which a source can.
-    pub sources_after: FixedBitSet,
+    /// Positions of the code behind which one that reaches a source can.
+    pub reaching_after: FixedBitSet,
     /// Whether every return is affected: then something affected is ahead until the call returns.
     pub to_the_end: bool,
     /// For each branch whether it cannot matter: nothing affected lies between it and where its ways meet.
@@ -96,15 +99,21 @@ impl Aim {
             let Some(last) = function.terminator(block) else { continue };
             last.kind.for_each_successor(|to| successors[block.index()].push(to.index()));
         }
-        let mut sources = affected.clone();
+        let code = program.code(id);
+        let mut reaching = affected.clone();
         for (_, inst, data) in function.body() {
-            if passes_on(&data.kind) && !self.is_start(id, inst) && sources.contains(inst.index()) {
-                sources.set(inst.index(), false);
+            if passes_on(&data.kind) && !self.is_start(id, inst) && reaching.contains(inst.index()) {
+                reaching.set(inst.index(), false);
             }
         }
-        let code = program.code(id);
+        let mut sources = reaching.clone();
+        for call in code.insts.iter().filter(|inst| self.follows(&inst.op)).map(|inst| inst.id) {
+            if sources.contains(call.index()) && !self.is_start(id, call) {
+                sources.set(call.index(), false);
+            }
+        }
         let after = positions_before(program, id, &affected);
-        let sources_after = positions_before(program, id, &sources);
+        let reaching_after = positions_before(program, id, &reaching);
         let has_source = |block: &usize| {
             let insts = &function.blocks[BlockId::from_index(*block)].insts;
             insts.iter().any(|inst| sources.contains(inst.index()))
@@ -135,7 +144,18 @@ impl Aim {
         let mut nodes = FixedBitSet::with_capacity(function.insts.len());
         let Affected { conditions, writes } = kinds(&program.module, id, &affected);
         nodes.extend(conditions.iter().chain(&writes).map(|inst| inst.index()));
-        Plan { affected, nodes, statements, sources, source_blocks, after, sources_after, to_the_end, skippable }
+        Plan {
+            affected,
+            nodes,
+            statements,
+            sources,
+            reaching,
+            source_blocks,
+            after,
+            reaching_after,
+            to_the_end,
+            skippable,
+        }
     }
 
     /// The instructions of a function that do something: no joins and jumps, which only pass on values or control, nor what
@@ -153,7 +173,21 @@ impl Aim {
 
     /// Whether an affected instruction does more than pass on what others computed.
     pub fn is_source(&self, program: &Program, function: FuncId, inst: InstId) -> bool {
-        !passes_on(&program.module.functions[function].insts[inst].kind) || self.is_start(function, inst)
+        let is_followed = || {
+            let code = program.code(function);
+            code.insts.iter().any(|prepared| prepared.id == inst && self.follows(&prepared.op))
+        };
+        let passes_on = match &program.module.functions[function].insts[inst].kind {
+            InstKind::Call(_) | InstKind::Invoke { .. } => is_followed(),
+            kind => passes_on(kind),
+        };
+        !passes_on || self.is_start(function, inst)
+    }
+
+    /// Whether an instruction is a call and what it does is looked at by itself.
+    fn follows(&self, op: &Op) -> bool {
+        let (Op::Call(call) | Op::Invoke { call, .. }) = op else { return false };
+        self.reach == Reach::Calls && matches!(call.target, Target::Code(_))
     }
 
     /// Whether the change is in an instruction itself, or reaches it from the other version.

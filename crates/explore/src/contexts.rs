@@ -87,13 +87,13 @@ impl Contexts {
     }
 
     /// Whether an affected instruction can still be reached, here or after a return: the running one counts. With
-    /// `sources` only those that do more than pass on what others computed.
+    /// `sources` only those that may get to more than passing on what others computed.
     pub fn is_ahead(&self, aim: &Aim, calls: &Calls, state: &State, sources: bool) -> bool {
         let top = state.frames.len().wrapping_sub(1);
         let is_ahead = |(index, (frame, &id)): (usize, (&std::rc::Rc<Frame>, &ContextId))| {
             let plan = self.plan(id);
             let (insts, after) = match sources {
-                true => (&plan.sources, &plan.sources_after),
+                true => (&plan.reaching, &plan.reaching_after),
                 false => (&plan.affected, &plan.after),
             };
             // A call that is running is behind us, but what it calls belongs to it where only the entry is looked at.
@@ -153,6 +153,7 @@ impl Watch {
     /// Remembers that something affected was done: its visits need not be recorded any more.
     pub fn settle(&mut self) {
         self.happened = true;
+        self.calls.clear();
     }
 
     /// Whether a run did something affected: more than pass on what others computed.

@@ -58,7 +58,7 @@ pub struct Trail {
     pub(crate) watch: Watch,
     /// Whether it goes on to its end and decides everything.
     settled: bool,
-    /// Where its constraints come from, in order.
+    /// Where its constraints come from, in order, if that is wanted.
     pub origins: List<Origin>,
     /// What the papers' own search remembers.
     pub way: Way,
@@ -162,11 +162,14 @@ impl Explorer<'_, '_> {
         let program = self.worker.program;
         if self.is_literal() {
             self.explore_nodes(aim, open);
+        }
+        let decides_all = self.is_literal() || open.trail.settled;
+        if decides_all && !self.wants_origins() {
             return Steer::Decide;
         }
         let calls = self.contexts.calls(aim, program, &open.state);
         self.asks_affected = self.contexts.affects(&calls, &open.state);
-        if open.trail.settled {
+        if decides_all {
             return Steer::Decide;
         }
         if self.plain && self.pursuit.is_none() && self.has_happened(aim, open) {
@@ -233,7 +236,7 @@ impl Explorer<'_, '_> {
 
     /// Remembers where the latest constraints of a path come from.
     pub(crate) fn note_origin(&self, open: &mut Open, choice: &Choice, affected: bool) {
-        if !self.is_directed() {
+        if !self.wants_origins() {
             return;
         }
         let origin =

@@ -54,12 +54,16 @@ const COMPLETING: f64 = 6.0;
 /// Work from which on a directed exploration is estimated.
 const LARGE: f64 = 5e6;
 
-/// The part of the work without skipping that skipping may be: the estimate is rough, and few paths are not to be bought
-/// with much time.
-const PAYS: f64 = 0.6;
+/// The part of the work without skipping that skipping may be, as estimated. Few ways fall back again and again, but they are
+/// most of the work where there are any; so the estimate is mostly too low, by as much as a factor of ten.
+const PAYS: f64 = 0.1;
 
-/// Random ways down for that.
-const DIRECTED_WAYS: u64 = 24;
+/// Random ways down for that: at first, and at most. The more there is to explore, the more of them are worth it.
+const FIRST_WAYS: u64 = 24;
+const MOST_WAYS: u64 = 240;
+
+/// The part of the work without skipping that the estimate itself may be.
+const ESTIMATING: f64 = 0.004;
 
 /// Whether a directed exploration had better skip what is not affected, or decide it.
 pub(crate) fn skipping_pays(
@@ -70,43 +74,68 @@ pub(crate) fn skipping_pays(
     chain: &dyn Fn() -> Chain,
 ) -> bool {
     let options = Options { order: Order::BreadthFirst, progress: Arc::default(), ..options.clone() };
-    let [plain, skipping] = [true, false].map(|plain| {
+    let [mut plain, mut skipping] = [true, false].map(|plain| {
         let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain(), &options);
         explorer.forced = forced.to_vec();
         explorer.plain = plain;
-        directed_work(explorer, entry)
+        Walk { explorer, entry, random: 0x2545_f491_4f6c_dd1d, ways: 0, sum: 0.0 }
     });
-    plain < LARGE || skipping < PAYS * plain
+    loop {
+        for walk in [&mut plain, &mut skipping] {
+            (0..FIRST_WAYS).for_each(|_| walk.go_down());
+        }
+        if plain.work() < LARGE {
+            return true;
+        }
+        let is_enough = plain.done() + skipping.done() > ESTIMATING * plain.work();
+        if is_enough || plain.ways >= MOST_WAYS {
+            return skipping.work() < PAYS * plain.work();
+        }
+    }
 }
 
-/// Work that a directed exploration would do.
-fn directed_work(mut explorer: Explorer, entry: &Entry) -> f64 {
-    let done = |explorer: &Explorer| {
-        let Stats { instructions, completing, skipped, .. } = explorer.stats;
-        INSTRUCTION * instructions as f64
-            + COMPLETING * completing as f64
-            + SKIP * skipped as f64
-            + QUESTION * explorer.chain.stats.questions as f64
-    };
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
-    let mut sum = 0.0;
-    for _ in 0..DIRECTED_WAYS {
-        explorer.frontier.clear();
-        explorer.begin(entry, &[]);
+/// Random ways down the tree of a directed exploration.
+struct Walk<'p, 'o, 'e> {
+    explorer: Explorer<'p, 'o>,
+    entry: &'e Entry,
+    random: u64,
+    ways: u64,
+    /// Work of the whole tree, as each way has it.
+    sum: f64,
+}
+
+impl Walk<'_, '_, '_> {
+    fn go_down(&mut self) {
+        self.ways += 1;
+        self.explorer.frontier.clear();
+        self.explorer.begin(self.entry, &[]);
         let mut beside = 1.0;
         loop {
-            let before = done(&explorer);
-            let step = explorer.advance(&mut |_| ());
-            sum += beside * (done(&explorer) - before);
-            let sides = explorer.frontier.len();
+            let before = self.done();
+            let step = self.explorer.advance(&mut |_| ());
+            self.sum += beside * (self.done() - before);
+            let sides = self.explorer.frontier.len();
             if !matches!(step, Some(Err(Step::Forked))) || sides == 0 {
                 break;
             }
             beside *= sides as f64;
-            explorer.frontier.keep(next(&mut random) as usize % sides);
+            self.explorer.frontier.keep(next(&mut self.random) as usize % sides);
         }
     }
-    sum / DIRECTED_WAYS as f64
+
+    /// Work that was done.
+    fn done(&self) -> f64 {
+        let Stats { instructions, completing, skipped, .. } = self.explorer.stats;
+        INSTRUCTION * instructions as f64
+            + COMPLETING * completing as f64
+            + SKIP * skipped as f64
+            + QUESTION * self.explorer.chain.stats.questions as f64
+    }
+
+    /// Work that the exploration would do.
+    fn work(&self) -> f64 {
+        self.sum / self.ways.max(1) as f64
+    }
 }
 
 /// The next of numbers that look random (xorshift).

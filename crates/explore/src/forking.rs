@@ -168,9 +168,9 @@ impl<'p, 'o> Explorer<'p, 'o> {
         self.options.max_steps
     }
 
-    /// Whether there is an aim.
-    pub(crate) fn is_directed(&self) -> bool {
-        self.options.aim.is_some()
+    /// Whether whoever looks at paths wants to know where their constraints come from.
+    pub(crate) fn wants_origins(&self) -> bool {
+        self.options.origins && self.options.aim.is_some()
     }
 
     /// Whether whoever looks at paths wants to know the blocks that they entered.

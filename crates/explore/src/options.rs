@@ -40,6 +40,8 @@ pub struct Options {
     pub skips: Option<bool>,
     /// Whether paths record the blocks that they enter; directed ones do so as long as they need it themselves.
     pub record_visits: bool,
+    /// Whether directed paths remember which of their constraints come from affected instructions.
+    pub origins: bool,
     /// Work that guided exploration may do before it gives up ([`crate::estimate`]).
     pub allowance: Option<f64>,
     /// Raised by the user to stop early.
@@ -66,6 +68,7 @@ impl Default for Options {
             target: None,
             skips: None,
             record_visits: false,
+            origins: false,
             allowance: None,
             interrupt: Arc::default(),
             progress: Arc::default(),

@@ -4,7 +4,7 @@ use super::explore::{FEW_ROUNDS, choose, options, program_options, shell};
 use crate::args::{Explain, ExplainWith, Format};
 use crate::console::Failure;
 use crate::{environment, output};
-use compare::explain::{ExplainError, Options, Test, With};
+use compare::explain::{ExplainError, Options, Test, With, explain_of_suite};
 use compare::impacted::suite::About;
 use exec::entry::Bytes;
 use ir::id::FuncId;
@@ -88,32 +88,20 @@ fn explain_suite(
         Failure::usage(error.to_string(), Some("a suite is what `explore --suite` writes".to_owned()))
     })?;
     let name = new.function_name(suite.entry);
-    let entries = (choose(old, Some(name))?, suite.entry);
-    let of = |input| Test::of_suite(input, name == "main");
-    if let Some(number) = number {
-        let Some((_, input)) = number.checked_sub(1).and_then(|index| suite.tests.get(index)) else {
-            let help = Some(format!("{dir} has {} tests, counted from 1", suite.tests.len()));
-            return Err(Failure::usage(format!("no test {number}"), help));
-        };
-        return compare::explain::explain(old, new, entries, &of(input), options).map_err(failure);
-    }
-    for (_, input) in &suite.tests {
-        match compare::explain::explain(old, new, entries, &of(input), options) {
-            Err(ExplainError::Same(_)) => {}
-            other => return other.map_err(failure),
-        }
-    }
-    let help = Some("`pathshift diff` looks for an input on which they differ".to_owned());
-    Err(Failure::usage(format!("both versions do the same on all {} tests of {dir}", suite.tests.len()), help))
+    explain_of_suite(old, new, (choose(old, Some(name))?, &suite), number, options).map_err(failure)
 }
 
 fn failure(error: ExplainError) -> Failure {
     let help = match &error {
-        ExplainError::Same(_) => Some("a test to be explained passes on the first version and fails on the second"),
-        ExplainError::Unknown(_) => Some("names are those that `pathshift explore` shows"),
-        _ => None,
+        ExplainError::Same(_) => {
+            "a test to be explained passes on the first version and fails on the second".to_owned()
+        }
+        ExplainError::Unknown(_) => "names are those that `pathshift explore` shows".to_owned(),
+        ExplainError::NoTest { tests, .. } => format!("the suite has {tests} tests, counted from 1"),
+        ExplainError::AllSame(_) => "`pathshift diff` looks for an input on which they differ".to_owned(),
+        _ => return Failure::usage(error.to_string(), None),
     };
-    Failure::usage(error.to_string(), help.map(str::to_owned))
+    Failure::usage(error.to_string(), Some(help))
 }
 
 /// `name=value`.

@@ -176,6 +176,37 @@ fn the_first_failing_test_of_a_suite_is_explained() {
 }
 
 #[test]
+fn a_command_line_is_explained_with_the_files_that_it_opens() {
+    let old = "#include <stdio.h>
+int main(int argc, char **argv) {
+    FILE *in = argc > 1 ? fopen(argv[1], \"r\") : stdin;
+    int c, count = 0;
+    if (!in)
+        return 2;
+    while ((c = getc(in)) != EOF)
+        if (c == 'a')
+            count++;
+    printf(\"%d\\n\", count);
+    return 0;
+}
+";
+    let new = old.replace("c == 'a'", "c == 'A'");
+    let lines = "missing\nnone\nsome\nmost\n< most\n";
+    let texts = [("none", "bcd"), ("some", "abA"), ("most", "Aab"), ("universe", lines)];
+    let (folder, files) = folder(&[[("old.c", old), ("new.c", new.as_str())].as_slice(), &texts].concat());
+    let (old, new) = (files[0].to_str().unwrap(), files[1].to_str().unwrap());
+    let suite = folder.path().join("universe");
+    let suite = suite.to_str().unwrap();
+    let failing = || pathshift().args(["explain", old, new, "--test", suite]).output().unwrap();
+    assert!(String::from_utf8_lossy(&failing().stderr).contains("the same on all 5 tests"));
+    std::fs::write(folder.path().join("most"), "aab").unwrap();
+    for test in [suite.to_owned(), format!("{suite}:4"), format!("{suite}:5")] {
+        let explanation = json(&["explain", old, new, "--test", &test]);
+        assert_eq!(explanation["lines"][0]["place"]["line"], 8, "{explanation}");
+    }
+}
+
+#[test]
 fn a_test_is_followed_through_tables_of_pointers() {
     // A hash decides where in memory of unknown size a pointer is put: nothing that could stay unknown.
     let old = "#include <stdio.h>

@@ -11,7 +11,7 @@ use smt::solver::chain::Chain;
 use std::path::{Path, PathBuf};
 
 /// Folders and the function that is explored.
-const PROGRAMS: [(&str, &str); 13] = [
+const PROGRAMS: [(&str, &str); 14] = [
     ("altitude_switch", "step"),
     ("ascent_abort", "step"),
     ("brake", "update"),
@@ -19,6 +19,7 @@ const PROGRAMS: [(&str, &str); 13] = [
     ("disjoint_set", "disjoint_set"),
     ("mid", "mid"),
     ("ordered_set", "ordered_set"),
+    ("packet_filter", "filter"),
     ("replace", "replace"),
     ("scheduler", "schedule"),
     ("switches", "panel"),

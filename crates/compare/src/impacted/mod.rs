@@ -6,7 +6,7 @@
 //! it. Tests to add are those of affected paths that no test of the suite takes; paths are told apart by their affected
 //! instructions in order, not by text.
 
-mod runs;
+pub(crate) mod runs;
 pub mod suite;
 
 use crate::explore::{Options, place};

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// How tests are run on one version.
-pub(super) struct Runs<'p> {
+pub(crate) struct Runs<'p> {
     program: &'p Program,
     entry: FuncId,
     is_main: bool,
@@ -25,7 +25,7 @@ pub(super) struct Runs<'p> {
 }
 
 /// A test that was run.
-pub(super) struct Ran {
+pub(crate) struct Ran {
     /// The last state, with all blocks that were entered.
     pub state: State,
     end: End,
@@ -36,13 +36,13 @@ pub(super) struct Ran {
 const MAX_ASKED: usize = 64;
 
 impl<'p> Runs<'p> {
-    pub(super) fn new(program: &'p Program, entry: FuncId, suite: &'p Suite, max_steps: u64) -> Runs<'p> {
+    pub(crate) fn new(program: &'p Program, entry: FuncId, suite: &'p Suite, max_steps: u64) -> Runs<'p> {
         let is_main = program.module.function_name(entry) == "main";
         Runs { program, entry, is_main, max_steps, cwd: suite.cwd.as_deref() }
     }
 
     /// Runs a test; `None` if it does not say enough to be run. Files that the program opens become part of the test.
-    pub(super) fn run(&self, input: &mut Input) -> Option<Ran> {
+    pub(crate) fn run(&self, input: &mut Input) -> Option<Ran> {
         let Runs { program, entry, is_main, max_steps, cwd } = *self;
         for _ in 0..MAX_ASKED {
             let shell = is_main.then(|| Arc::new(Shell::of_input(input)));
@@ -64,7 +64,7 @@ impl Ran {
     ///
     /// A function is tested with guards around its memory, so a fault is an outcome. A whole program has none: behind a
     /// fault, or a value that was never assigned, it goes on as it likes.
-    pub(super) fn doubt(&self) -> Option<String> {
+    pub(crate) fn doubt(&self) -> Option<String> {
         match &self.end {
             End::Returned(_) | End::Exited(_) => {}
             End::Fault { kind, .. } if !self.is_main || is_certain(*kind) => {}
@@ -90,7 +90,7 @@ impl Ran {
 
 /// What a whole program shows.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(crate) struct Shown {
     /// Exit code, or how else it ended.
     end: Result<u64, FaultKind>,
     /// Bytes written to each stream.
@@ -99,7 +99,7 @@ pub(super) struct Shown {
 
 impl Ran {
     /// What a whole program shows to whoever runs it; `None` if that is not known to the last byte.
-    pub(super) fn shown(&self) -> Option<Shown> {
+    pub(crate) fn shown(&self) -> Option<Shown> {
         if !self.is_main || self.doubt().is_some() {
             return None;
         }

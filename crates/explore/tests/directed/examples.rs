@@ -2,6 +2,7 @@
 
 use crate::{Change, options};
 use exec::state::End;
+use explore::options::Options;
 
 /// How many paths there are in full, with `dise` and with `idise`.
 fn check(old: &str, new: &str, function: &str, expect: [usize; 3]) {
@@ -38,6 +39,32 @@ const BRAKE: &str = "int AltPress = 0, Meter = 2;
 #[test]
 fn brake_of_dise() {
     check(BRAKE, &BRAKE.replace("PedalPos == 0", "PedalPos <= 0"), "update", [24, 8, 8]);
+}
+
+/// Each constraint says whether a decision that the change affects made it: in every manner of directed exploration, and
+/// behind prefixes that other threads repeat.
+#[test]
+fn where_constraints_come_from() {
+    let change = Change::new(BRAKE, &BRAKE.replace("PedalPos == 0", "PedalPos <= 0"));
+    let found = |skips, literal, jobs| {
+        let options =
+            Options { skips: Some(skips), literal, jobs, origins: true, ..options(Some(change.idise.clone())) };
+        let paths = change.explore("update", &options, |ended| {
+            let text = |&expr| smt::show::show(&ended.worker.pool, expr);
+            let texts: Vec<String> = ended.path.constraints.iter().map(text).collect();
+            let affected = ended.trail.affected(texts.len());
+            texts.into_iter().zip(affected).collect::<Vec<_>>()
+        });
+        paths.paths
+    };
+    for (skips, literal, paths) in [(true, false, 8), (false, false, 24), (false, true, 8)] {
+        let alone = found(skips, literal, 1);
+        assert_eq!(alone.len(), paths, "skips: {skips}, literal: {literal}: {alone:?}");
+        for (constraint, affected) in alone.iter().flatten() {
+            assert_eq!(*affected, !constraint.contains("BSwitch"), "skips: {skips}, literal: {literal}: {constraint}");
+        }
+        assert_eq!(alone, found(skips, literal, 3));
+    }
 }
 
 #[test]

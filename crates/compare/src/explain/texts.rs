@@ -1,0 +1,70 @@
+//! Which lines read differently in the two versions.
+//!
+//! A change moves control flow, so instructions beside it are not the same either, though nobody touched their lines. What
+//! somebody wrote or took away is the likelier cause.
+
+use crate::explore::place;
+use change::Changes;
+use ir::id::FuncId;
+use ir::module::Module;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Lines of changed functions that the other version does not have.
+#[derive(Default)]
+pub(super) struct Texts {
+    differing: FxHashSet<(String, u32)>,
+}
+
+impl Texts {
+    /// Looks at the sources, where they can be read.
+    pub(super) fn new(old: &Module, new: &Module, changes: &Changes) -> Texts {
+        let mut sources = Sources::default();
+        let mut texts = Texts::default();
+        for change in changes.functions.iter().filter(|change| change.diff.is_some()) {
+            let (Some(old_id), Some(new_id)) = (change.old, change.new) else { continue };
+            let sides = [sources.lines(old, old_id), sources.lines(new, new_id)];
+            for (side, other) in [(0, 1), (1, 0)] {
+                let known: FxHashSet<&str> = sides[other].iter().map(|(_, _, text)| text.as_str()).collect();
+                let is_new = |(_, _, text): &&(String, u32, String)| !known.contains(text.as_str());
+                let found = sides[side].iter().filter(is_new);
+                texts.differing.extend(found.map(|(file, line, _)| (file.clone(), *line)));
+            }
+        }
+        texts
+    }
+
+    /// Whether a line reads differently, or is not there, in the other version.
+    pub(super) fn differs(&self, file: &str, line: u32) -> bool {
+        self.differing.contains(&(file.to_owned(), line))
+    }
+}
+
+/// Source files that were read.
+#[derive(Default)]
+struct Sources {
+    files: FxHashMap<String, Vec<String>>,
+}
+
+impl Sources {
+    /// The lines of a function, from the first to the last one that has code: file, number, text without the space around it.
+    fn lines(&mut self, module: &Module, id: FuncId) -> Vec<(String, u32, String)> {
+        let function = &module.functions[id];
+        let places = function.body().filter_map(|(_, _, inst)| place(module, inst.loc?));
+        let mut ranges: FxHashMap<String, (u32, u32)> = FxHashMap::default();
+        for place in places {
+            let range = ranges.entry(place.file).or_insert((place.line, place.line));
+            *range = (range.0.min(place.line), range.1.max(place.line));
+        }
+        let mut all = Vec::new();
+        for (file, (first, last)) in ranges {
+            let lines = self.files.entry(file.clone()).or_insert_with(|| {
+                let text = std::fs::read_to_string(&file).unwrap_or_default();
+                text.lines().map(|line| line.trim().to_owned()).collect()
+            });
+            let numbered = (1u32..).zip(lines.iter()).skip_while(|(line, _)| *line < first);
+            let within = numbered.take_while(|(line, _)| *line <= last).filter(|(_, text)| !text.is_empty());
+            all.extend(within.map(|(line, text)| (file.clone(), line, text.clone())));
+        }
+        all
+    }
+}

@@ -13,15 +13,15 @@
 //!
 //! Deviations from Rêve: no invariants but equalities, values that never change, and what a value is computed from; heads
 //! are paired as the versions come to them; paths are not asked whether any input takes them unless the proof would fail on
-//! them, which spares the solver floats. Memory is not part of a place, so the functions may read that of others but not
-//! write it, and of their own nothing is known at a place: it may hold anything, and not the same in both versions.
-//! Nothing is concluded from a proof that fails.
+//! them, which spares the solver floats. Functions may read memory of others but not write it; of their own memory ([`own`])
+//! a place knows which bytes never change, and which are the same in both versions. Nothing is concluded from a proof that fails.
+
+mod own;
 
 use crate::options::Options;
 use exec::code::{Inst, Op};
 use exec::entry::Entry;
 use exec::inputs::Bounds;
-use exec::memory::Kind;
 use exec::program::Program;
 use exec::run::{Shares, Worker};
 use exec::same;
@@ -86,7 +86,7 @@ fn prove_with(
         places: BTreeMap::new(),
         todo: vec![None],
         symbols: FxHashMap::default(),
-        bytes: FxHashMap::default(),
+        bytes: own::Symbols::default(),
         varying: FxHashSet::default(),
         ways: 0,
         proof: Proof::default(),
@@ -109,9 +109,6 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 /// How many values are tried before a solver is asked whether two are the same.
 const TRIES: u64 = 12;
-
-/// Most bytes of an object of a version's own.
-const MAX_OWN: u64 = 1024;
 
 /// Heads of loops, of the old and of the new version.
 type Heads = (u32, u32);
@@ -138,6 +135,7 @@ struct Place {
     /// Calls of shared functions that were made before, whatever the way, by the old and by the new version: a further
     /// one with the same arguments does nothing new.
     calls: Vec<[SharedCall; 2]>,
+    own: own::Known,
 }
 
 /// A way from a place to the next.
@@ -164,8 +162,8 @@ struct Prover<'p, 'o> {
     todo: Vec<Option<Heads>>,
     /// What stands for the value of a class.
     symbols: FxHashMap<(Heads, u32, u32), Expr>,
-    /// What stands for bytes of a version's own memory.
-    bytes: FxHashMap<(usize, ObjectId, u64), Expr>,
+    /// What stands for bytes of the versions' own memory.
+    bytes: own::Symbols,
     /// Symbols of all of these: they say something else at every place and in every round.
     varying: FxHashSet<SymbolId>,
     ways: usize,
@@ -405,6 +403,7 @@ impl Prover<'_, '_> {
         }
         let before = self.places.get(&heads).cloned();
         let calls = self.calls(before.as_ref(), old, new);
+        let own = self.own_memory(before.as_ref().map(|place| &place.own), [&old.state, &new.state]);
         let before = before.map(|place| place.registers);
         let mut after: BTreeMap<Register, Known> = BTreeMap::new();
         // For each class of before, the values that its registers have now, with the class that each becomes.
@@ -451,7 +450,7 @@ impl Prover<'_, '_> {
         for known in after.values_mut().filter(|known| varying.contains(&known.class)) {
             known.fixed = None;
         }
-        let after = Place { registers: after, calls };
+        let after = Place { registers: after, calls, own };
         if self.places.get(&heads) != Some(&after) {
             self.places.insert(heads, after);
             if !self.todo.contains(&Some(heads)) {
@@ -506,9 +505,7 @@ impl Prover<'_, '_> {
         for (state, at) in states.iter_mut().zip([heads.0, heads.1]) {
             Rc::make_mut(state.frames.last_mut()?).at = at;
         }
-        for (version, state) in states.iter_mut().enumerate() {
-            self.forget_own_memory(version, state)?;
-        }
+        self.set_own_memory(&place.own, &mut states)?;
         for calls in place.calls {
             for (state, call) in states.iter_mut().zip(calls) {
                 state.shared.push(call);
@@ -535,31 +532,18 @@ impl Prover<'_, '_> {
             *Rc::make_mut(state.frames.last_mut()?).registers.get_mut(register as usize)? = value;
         }
         for (of_new, state) in states.iter_mut().enumerate() {
+            let frame = Rc::make_mut(state.frames.last_mut()?);
+            let unknown = |register: u32| !place.contains_key(&(of_new == 1, register));
+            // Of the others nothing is known: unlike what was never assigned, that is never the same in both versions.
+            for (register, value) in (0u32..).zip(frame.registers.iter_mut()).filter(|(register, _)| unknown(*register))
+            {
+                if matches!(value, Value::Undef) && register >= frame.code.params {
+                    *value = Value::Skipped(0);
+                }
+            }
             self.compute(state, |register| place.contains_key(&(of_new == 1, register)))?;
         }
         Some(states)
-    }
-
-    /// Makes a version's own memory hold anything; nothing if that is too much.
-    fn forget_own_memory(&mut self, version: usize, state: &mut State) -> Option<()> {
-        let own: Vec<(ObjectId, Expr)> = state
-            .memory
-            .iter()
-            .filter(|(_, object)| object.kind == Kind::Stack)
-            .map(|(id, it)| (id, it.size))
-            .collect();
-        for (id, size) in own {
-            let size = size.as_const().filter(|&size| size <= MAX_OWN)?;
-            let contents = Rc::make_mut(&mut state.memory.get_mut(id)?.contents);
-            for at in 0..size {
-                let pool = &mut self.worker.pool;
-                let name = || format!("byte {at} of {} in {version}", id.0);
-                let byte = *self.bytes.entry((version, id, at)).or_insert_with(|| pool.symbol(name(), 8));
-                self.varying.extend(self.worker.pool.symbols_in(&[byte]).into_keys());
-                contents.write_cell(at, 1, Value::Bits(byte));
-            }
-        }
-        Some(())
     }
 
     /// Gives registers that are computed from others the value that these make: in SSA form whatever is live at a place was

@@ -295,7 +295,7 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
         return true;
     }
     let recursive = entries.iter().all(|entry| sorted.pure.contains(entry));
-    let deadline = Some(Instant::now() + LOCKSTEP.min(options.time / 5));
+    let deadline = Some(Instant::now() + LOCKSTEP.min(options.time / 3));
     let exploring = explore::options::Options { deadline, ..options.explore.clone() };
     let bounds = &options.program.inputs;
     let proof = prove(&couple.program, entries, recursive, &exploring, bounds, || (options.chain)());
@@ -308,7 +308,7 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
 }
 
 /// How long a proof in lockstep may take.
-const LOCKSTEP: Duration = Duration::from_secs(3);
+const LOCKSTEP: Duration = Duration::from_secs(5);
 
 /// Records behind a pointer of an input that is tried.
 const TRIED_RECORDS: u64 = 3;

@@ -14,6 +14,11 @@ impl Pool {
         for (place, &arg) in operands.iter_mut().zip(args) {
             *place = arg;
         }
+        if let FloatOp::Eq(format) | FloatOp::Lt(format) | FloatOp::Le(format) = op
+            && let Some(compared) = self.compared_as_integers(op, format, args[0], args[1])
+        {
+            return compared;
+        }
         // The reciprocal of a power of two is exact, and so is everything that is made of it.
         if let FloatOp::Div(format, rounding) = op
             && let Some(reciprocal) = self.reciprocal(format, args[1])
@@ -40,6 +45,83 @@ impl Pool {
             (operands[0], operands[1]) = (a, b);
         }
         Expr::Term(self.intern(Op::Float(op), width, operands))
+    }
+
+    /// A comparison of integers that became floats without being rounded, with each other or with a known number.
+    fn compared_as_integers(&mut self, op: FloatOp, format: FloatFormat, a: Expr, b: Expr) -> Option<Expr> {
+        match (self.exact_integer(format, a), self.exact_integer(format, b)) {
+            (Some((a, signed)), Some((b, also))) if signed == also && self.width(a) == self.width(b) => {
+                Some(self.integers(op, a, b, signed))
+            }
+            (Some((a, signed)), None) => {
+                let number = self.known_float(format, b)?;
+                let bound = if matches!(op, FloatOp::Lt(_)) { number.ceil() } else { number.floor() };
+                self.beside_bound(op, a, signed, number, bound, true)
+            }
+            (None, Some((b, signed))) => {
+                let number = self.known_float(format, a)?;
+                let bound = if matches!(op, FloatOp::Lt(_)) { number.floor() } else { number.ceil() };
+                self.beside_bound(op, b, signed, number, bound, false)
+            }
+            _ => None,
+        }
+    }
+
+    /// An integer beside a known number, whose nearest integer towards the integer's side is `bound`.
+    fn beside_bound(
+        &mut self,
+        op: FloatOp,
+        integer: Expr,
+        signed: bool,
+        number: f64,
+        bound: f64,
+        first: bool,
+    ) -> Option<Expr> {
+        let width = self.width(integer);
+        // No more than 53 bits, so that these are exact.
+        let (least, most) = if signed {
+            (-((1u64 << (width - 1)) as f64), ((1u64 << (width - 1)) - 1) as f64)
+        } else {
+            (0.0, ((1u64 << width) - 1) as f64)
+        };
+        let never = number.is_nan() || matches!(op, FloatOp::Eq(_)) && number != number.trunc();
+        if never {
+            return Some(Expr::bool(false));
+        }
+        if !(least..=most).contains(&bound) {
+            let below = bound < least;
+            return Some(Expr::bool(!matches!(op, FloatOp::Eq(_)) && below != first));
+        }
+        let bound = Expr::constant(bound as i64 as u64, width);
+        Some(if first { self.integers(op, integer, bound, signed) } else { self.integers(op, bound, integer, signed) })
+    }
+
+    fn integers(&mut self, op: FloatOp, a: Expr, b: Expr, signed: bool) -> Expr {
+        match (op, signed) {
+            (FloatOp::Lt(_), true) => self.slt(a, b),
+            (FloatOp::Lt(_), false) => self.ult(a, b),
+            (FloatOp::Le(_), true) => self.sle(a, b),
+            (FloatOp::Le(_), false) => self.ule(a, b),
+            _ => self.eq(a, b),
+        }
+    }
+
+    /// The integer that a float was made of, and whether it is signed, if every one of its values fits.
+    fn exact_integer(&self, format: FloatFormat, a: Expr) -> Option<(Expr, bool)> {
+        let Expr::Term(id) = a else { return None };
+        let node = self.node(id);
+        let Op::Float(FloatOp::FromInt { to, signed, .. }) = node.op else { return None };
+        let integer = node.args()[0];
+        (to == format && self.width(integer) <= format.significand().min(53)).then_some((integer, signed))
+    }
+
+    fn known_float(&self, format: FloatFormat, a: Expr) -> Option<f64> {
+        let bits = self.known(a)?.low();
+        match format {
+            FloatFormat::Double => Some(f64::from_bits(bits)),
+            FloatFormat::Single => Some(f64::from(f32::from_bits(bits as u32))),
+            _ => None,
+        }
     }
 
     /// The other operand, if one is one and the other was computed in the same format.

@@ -365,3 +365,41 @@ fn floats_agree_with_the_processor() {
         }
     }
 }
+
+#[test]
+fn integers_that_became_floats_are_compared_as_integers() {
+    let mut pool = Pool::new();
+    let (format, rounding) = (FloatFormat::Double, Rounding::NearestEven);
+    let (x, y) = (pool.symbol("x", 8), pool.symbol("y", 8));
+    let mut numbers = vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e300];
+    numbers.extend([-129.0, -128.5, -128.0, -0.5, 0.5, 3.0, 126.5, 127.0, 127.5, 128.0, 254.5, 255.0, 255.5, 256.0]);
+    for (signed, op) in [true, false]
+        .into_iter()
+        .flat_map(|signed| [FloatOp::Lt(format), FloatOp::Le(format), FloatOp::Eq(format)].map(|op| (signed, op)))
+    {
+        let [left, right] = [x, y].map(|int| pool.float(FloatOp::FromInt { to: format, signed, rounding }, &[int], 64));
+        let mut cases = vec![(pool.float(op, &[left, right], 1), None, None)];
+        for &number in &numbers {
+            let known = Expr::constant(number.to_bits(), 64);
+            cases.push((pool.float(op, &[left, known], 1), None, Some(number)));
+            cases.push((pool.float(op, &[known, right], 1), Some(number), None));
+        }
+        let value = |bits: u64| if signed { f64::from(bits as u8 as i8) } else { f64::from(bits as u8) };
+        for (a, b) in (0..=255).flat_map(|a| [0, 1, 127, 128, 255, a, a ^ 1].map(|b| (a, b))) {
+            let mut model = Model::default();
+            model.set(SymbolId(0), &Bits::new(u128::from(a), 8));
+            model.set(SymbolId(1), &Bits::new(u128::from(b), 8));
+            for &(expr, first, second) in &cases {
+                let (first, second) = (first.unwrap_or(value(a)), second.unwrap_or(value(b)));
+                let expect = match op {
+                    FloatOp::Lt(_) => first < second,
+                    FloatOp::Le(_) => first <= second,
+                    _ => first == second,
+                };
+                let found = Evaluator::new(&pool, &model).holds(expr);
+                assert_eq!(found, Some(expect), "{op:?} {signed} {first} {second}");
+            }
+        }
+        assert!(cases.iter().all(|&(expr, _, _)| !pool.symbols_in(&[expr]).is_empty() || expr.as_const().is_some()));
+    }
+}

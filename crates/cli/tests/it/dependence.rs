@@ -176,6 +176,48 @@ fn the_first_failing_test_of_a_suite_is_explained() {
 }
 
 #[test]
+fn a_jump_that_was_taken_away_is_named() {
+    // The line that is gone is there twice.
+    let old = "int f(int x) {
+    int r = 0;
+    if (x > 5) {
+        r = 1;
+        goto out;
+    }
+    if (x > 3) {
+        r = 2;
+        goto out;
+    }
+    r = 7;
+out:
+    return r;
+}
+";
+    let new = old.replace("        r = 2;\n        goto out;\n", "        r = 2;\n");
+    let (lines, explanation) = explain(old, &new, &["-f", "f", "--given", "x=4"]);
+    assert_eq!(lines[0], ("old.c".to_owned(), 9), "{explanation:#}");
+}
+
+#[test]
+fn numbers_that_only_a_library_knows_are_explained() {
+    let old = "#include <math.h>
+#include <stdio.h>
+int main(void) {
+    double x = 0;
+    if (scanf(\"%lf\", &x) != 1)
+        return 1;
+    double y = log(x) + 1.0;
+    printf(\"%.3f\\n\", y);
+    return 0;
+}
+";
+    let (_folder, files) = folder(&[("input", "7.5\n")]);
+    let given = ["--stdin-file", files[0].to_str().unwrap()];
+    let (lines, explanation) = explain(old, &old.replace("+ 1.0", "+ 2.0"), &given);
+    assert_eq!(lines[0], ("new.c".to_owned(), 7), "{explanation:#}");
+}
+
+#[test]
 fn a_command_line_is_explained_with_the_files_that_it_opens() {
     let old = "#include <stdio.h>
 int main(int argc, char **argv) {

@@ -5,6 +5,7 @@
 
 use crate::explore::place;
 use change::Changes;
+use imara_diff::{Algorithm, Diff, Token};
 use ir::id::FuncId;
 use ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,12 +24,19 @@ impl Texts {
         for change in changes.functions.iter().filter(|change| change.diff.is_some()) {
             let (Some(old_id), Some(new_id)) = (change.old, change.new) else { continue };
             let sides = [sources.lines(old, old_id), sources.lines(new, new_id)];
-            for (side, other) in [(0, 1), (1, 0)] {
-                let known: FxHashSet<&str> = sides[other].iter().map(|(_, _, text)| text.as_str()).collect();
-                let is_new = |(_, _, text): &&(String, u32, String)| !known.contains(text.as_str());
-                let found = sides[side].iter().filter(is_new);
-                texts.differing.extend(found.map(|(file, line, _)| (file.clone(), *line)));
-            }
+            let mut numbers = FxHashMap::default();
+            let tokens = sides.each_ref().map(|side| {
+                let number = |(_, _, text): &(String, u32, String)| {
+                    let next = numbers.len() as u32;
+                    Token(*numbers.entry(text.clone()).or_insert(next))
+                };
+                side.iter().map(number).collect::<Vec<Token>>()
+            });
+            let mut diff = Diff::default();
+            diff.compute_with(Algorithm::Histogram, &tokens[0], &tokens[1], numbers.len() as u32);
+            let removed = (0u32..).zip(&sides[0]).filter(|(at, _)| diff.is_removed(*at));
+            let added = (0u32..).zip(&sides[1]).filter(|(at, _)| diff.is_added(*at));
+            texts.differing.extend(removed.chain(added).map(|(_, (file, line, _))| (file.clone(), *line)));
         }
         texts
     }

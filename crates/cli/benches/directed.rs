@@ -51,7 +51,7 @@ const SUBJECTS: [Subject; 5] = [
         second: &["500", "3000", "", "0", "100", "60", "50", "0", "0", "0", ""],
     },
     Subject { folder: "collision_avoidance", entry: "advise", second: &["", "0", "", "", "", "", "", "1", "0"] },
-    Subject { folder: "packet_filter", entry: "filter", second: &["", "", "", "", "6", "0", "", ""] },
+    Subject { folder: "packet_filter", entry: "filter", second: &["", "", "", "", "", "0", "", ""] },
 ];
 
 /// Most paths of an exploration.

@@ -437,7 +437,11 @@ fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
         }
     });
     let scope = worker.inputs.scope(state);
-    let undetermined = |remark: &Remark| !matches!(remark.kind, RemarkKind::Outside(_));
+    // Natively the C++ library answers for itself.
+    let undetermined = |remark: &Remark| match &remark.kind {
+        RemarkKind::Outside(name) => exec::models::cpp::is_of_library(name),
+        _ => true,
+    };
     let is_open = state.remarks.iter().any(undetermined);
     let row = Path {
         end: match end {

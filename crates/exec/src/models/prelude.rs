@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 /// A part that is linked if the program declares one of these names without defining it.
 struct Part {
+    /// Names; one with a star at its end stands for all that begin so.
     names: &'static [&'static str],
     text: &'static str,
 }
@@ -22,6 +23,32 @@ const PARTS: &[Part] = &[
     Part { names: &["qsort", "qsort_r", "bsearch", "lfind"], text: include_str!("prelude/sort.ll") },
     Part { names: &["getopt", "getopt_long", "getopt_long_only"], text: include_str!("prelude/getopt.ll") },
     Part { names: &["atexit", "__cxa_atexit"], text: include_str!("prelude/exit.ll") },
+    Part {
+        names: &[
+            "_ZSt18_Rb_tree_increment*",
+            "_ZSt18_Rb_tree_decrement*",
+            "_ZSt29_Rb_tree_insert_and_rebalance*",
+            "_ZSt28_Rb_tree_rebalance_for_erase*",
+            "_ZNSt8__detail15_List_node_base*",
+        ],
+        text: include_str!("prelude/tree.ll"),
+    },
+    Part {
+        names: &[
+            "_ZNSt11logic_error*",
+            "_ZNKSt11logic_error*",
+            "_ZNSt12domain_error*",
+            "_ZNSt16invalid_argument*",
+            "_ZNSt12length_error*",
+            "_ZNSt12out_of_range*",
+            "_ZNSt13runtime_error*",
+            "_ZNKSt13runtime_error*",
+            "_ZNSt11range_error*",
+            "_ZNSt14overflow_error*",
+            "_ZNSt15underflow_error*",
+        ],
+        text: include_str!("prelude/exceptions.ll"),
+    },
 ];
 
 /// Links to a program what it needs of the prelude. Ids of the program's functions change if it needs any.
@@ -51,8 +78,14 @@ pub fn is_needed(module: &Module) -> bool {
     needed(module).next().is_some()
 }
 
-fn needed(module: &Module) -> impl Iterator<Item = &'static Part> + '_ {
-    PARTS.iter().filter(|part| part.names.iter().any(|name| is_missing(module, name)))
+fn needed(module: &Module) -> impl Iterator<Item = &'static Part> {
+    let missing: Vec<&str> = missing(module).collect();
+    let is_missing = |wanted: &str| match wanted.strip_suffix('*') {
+        Some(begin) => missing.iter().any(|name| name.starts_with(begin)),
+        None => missing.contains(&wanted),
+    };
+    let parts: Vec<&Part> = PARTS.iter().filter(|part| part.names.iter().any(|name| is_missing(name))).collect();
+    parts.into_iter()
 }
 
 /// After `main` returned: begins to call the functions that are registered for the end, if there are any.
@@ -82,11 +115,10 @@ pub(crate) fn begin_exit(run: &mut Run, code: Option<&Value>) -> bool {
     true
 }
 
-/// Whether a module declares a function of that name and has no code for it.
-fn is_missing(module: &Module, name: &str) -> bool {
-    let Some(name) = module.strings.find(name) else { return false };
-    module.symbols.iter().any(|symbol| match symbol.kind {
-        SymbolKind::Function(id) => symbol.name == name && !module.functions[id].is_defined(),
-        _ => false,
+/// Functions that a module declares and has no code for.
+fn missing(module: &Module) -> impl Iterator<Item = &str> {
+    module.symbols.iter().filter_map(|symbol| match symbol.kind {
+        SymbolKind::Function(id) if !module.functions[id].is_defined() => Some(module.str(symbol.name)),
+        _ => None,
     })
 }

@@ -2,6 +2,7 @@
 
 use super::text::{Reader, Text, constant};
 use super::{Arguments, Model, Reply, ctype};
+use crate::case::FaultKind;
 use crate::run::Run;
 use crate::state::Stop;
 use crate::value::{Pointer, Shape, Value};
@@ -284,8 +285,9 @@ fn token(run: &mut Run, from: Pointer, set: &Text) -> Result<(Option<Pointer>, P
 fn strtok(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let (given, set) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
     let from = if run.is_null(given)? { run.state.library.token } else { given };
+    // Without a text before, the library reads from nowhere.
     if from == Pointer::NULL {
-        return Ok(pointer(Pointer::NULL));
+        return Err(run.fault(FaultKind::NullPointer, "strtok without a text"));
     }
     let set = run.string(set)?;
     let (found, next) = token(run, from, &set)?;
@@ -302,7 +304,7 @@ fn strtok_r(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
         given
     };
     if run.is_null(from)? {
-        return Ok(pointer(Pointer::NULL));
+        return Err(run.fault(FaultKind::NullPointer, "strtok_r without a text"));
     }
     run.access(saved, 8, true)?;
     let set = run.string(set)?;

@@ -53,6 +53,30 @@ fn nobody_handles_it() {
     cpp("int main() { throw; }");
 }
 
+/// What the library has in its binary only.
+#[test]
+fn containers_and_texts_of_the_library() {
+    cpp("#include <map>\n#include <set>\n#include <list>
+         int main() { std::map<int, int> m; std::set<int> s;
+           for (int i = 0; i < 40; i++) { m[i * 7 % 19] += i; s.insert(i * 5 % 23); if (i % 3 == 0) { m.erase(i % 11); s.erase(i % 7); } }
+           for (auto &e : m) { out(e.first); out(e.second); } for (auto i = s.end(); i != s.begin();) out(*--i);
+           std::list<int> l{3, 1, 2}; l.push_front(9); l.reverse(); l.sort(); l.splice(l.begin(), l, --l.end()); l.remove(2);
+           for (int i : l) out(i); m.clear(); out(m.size()); }");
+    cpp("#include <cstring>
+         struct E : std::runtime_error { int n; E(int n) : std::runtime_error(\"own\"), n(n) {} };
+         int f(int k) { switch (k) { case 0: throw std::length_error(\"long\"); case 1: throw std::out_of_range(\"far away\");
+             case 2: throw E(4); case 3: throw std::invalid_argument(\"\"); default: return 8; } }
+         int main() { for (int k = 0; k < 5; k++) try { out(f(k)); } catch (E &e) { out(e.n + e.what()[0]); }
+           catch (const std::logic_error &e) { out(strlen(e.what())); std::logic_error copy(e); out(copy.what()[0]); }
+           catch (const std::exception &) { out(77); } }");
+    let text = "#include <string>\nextern \"C\" void out(unsigned long);
+        int main() { std::string t(\"abc\"); t += \"def, and more than fits into the object itself\"; out(t.size()); out(t.find(\"and\"));
+          std::string u = t.substr(2, 9) + '!'; out(u == \"cdef, and!\"); u.insert(1, \"xy\"); u.erase(0, 1); for (char c : u) out(c);
+          try { throw std::runtime_error(u); } catch (std::exception &e) { out(e.what()[0]); }
+          try { u.substr(99); } catch (std::out_of_range &) { out(5); } out(std::stoi(\"42\")); }";
+    check(Language::Cpp, &format!("#include <stdexcept>\n{text}"), &["-std=c++20"]);
+}
+
 #[test]
 fn exceptions_of_the_library() {
     cpp("#include <vector>\n#include <string>

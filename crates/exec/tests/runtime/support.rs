@@ -71,6 +71,7 @@ pub fn native(language: Language, source: &str, flags: &[&str], dir: &Path) -> S
 
 /// Runs `main` on the interpreter.
 pub fn interpret(module: ir::module::Module) -> Seen {
+    let module = exec::models::prelude::link(module).unwrap();
     let program = Program::new(module, Options::default());
     let function = find(&program, "main");
     let shell = Shell { argv: vec![Bytes::Known(b"program".to_vec())], ..Shell::default() };

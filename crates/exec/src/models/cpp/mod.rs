@@ -54,10 +54,20 @@ impl Exceptions {
     }
 }
 
-/// The model of a function that the C++ library throws by.
+/// The model of a function that the C++ library throws by, or that makes or ends an allocator of text, which has no state.
 pub fn find(name: &str) -> Option<Model> {
+    let of_allocator = name.strip_prefix("_ZNSaIcE").or(name.strip_prefix("_ZNSaIwE"));
+    if of_allocator.is_some_and(|rest| rest.starts_with(['C', 'D'])) {
+        return Some(Model { name: "std::allocator", run: |_, _| Ok(Reply::Nothing) });
+    }
     let throws = name.starts_with("_ZSt") && name.contains("__throw_");
     throws.then_some(Model { name: "std::__throw", run: throw_standard })
+}
+
+/// Whether a function is one of the C++ library: of the namespace `std`.
+pub fn is_of_library(name: &str) -> bool {
+    let of_namespace = |rest: &str| ["St", "Sa", "Sb", "Ss", "Si", "So", "Sd"].iter().any(|std| rest.starts_with(std));
+    name.strip_prefix("_ZNK").or(name.strip_prefix("_ZN")).or(name.strip_prefix("_Z")).is_some_and(of_namespace)
 }
 
 /// All that have one name.

@@ -406,8 +406,8 @@ impl Prover<'_, '_> {
         let own = self.own_memory(before.as_ref().map(|place| &place.own), [&old.state, &new.state]);
         let before = before.map(|place| place.registers);
         let mut after: BTreeMap<Register, Known> = BTreeMap::new();
-        // For each class of before, the values that its registers have now, with the class that each becomes.
-        let mut classes: Vec<(u32, Expr, Option<u32>, u32)> = Vec::new();
+        // For each class of before, the values that its registers have now, each a class, with the version of its first one.
+        let mut classes: Vec<(u32, Expr, Option<u32>, bool)> = Vec::new();
         for (&register, &(object, value)) in &now {
             let width = self.worker.pool.width(value);
             let known = match &before {
@@ -419,24 +419,22 @@ impl Prover<'_, '_> {
             };
             let origin = known.as_ref().map_or(0, |known| known.class);
             let input = object.and_then(|object| self.input_of(&begin[usize::from(register.0)], object));
-            let mut class = None;
-            for &(other, same, leads, number) in &classes {
-                if other == origin && leads == input && self.worker.pool.width(same) == width {
-                    let equal = self.worker.pool.eq(same, value);
-                    // First equalities are those that can be seen; later ones are worth a question.
-                    let asked = |prover: &mut Self| {
-                        prover.seems(&old.conditions, equal) && prover.holds(&old.conditions, equal)
-                    };
-                    if equal.is_true() || before.is_some() && asked(self) {
-                        class = Some(number);
-                        break;
-                    }
+            let pool = &mut self.worker.pool;
+            let mut alike: Vec<(Expr, u32, bool)> = Vec::new();
+            for (number, &(other, same, leads, of_new)) in (0u32..).zip(&classes) {
+                if other == origin && leads == input && pool.width(same) == width {
+                    alike.push((pool.eq(same, value), number, of_new));
                 }
             }
-            let class = class.unwrap_or_else(|| {
-                let number = classes.len() as u32;
-                classes.push((origin, value, input, number));
-                number
+            // First equalities are those that can be seen; later ones between versions are worth a question, where none can
+            // be seen.
+            let class = alike.iter().find(|(equal, _, _)| equal.is_true()).or_else(|| {
+                let mut asked = alike.iter().filter(|(_, _, of_new)| before.is_some() && *of_new != register.0);
+                asked.find(|(equal, _, _)| self.seems(&old.conditions, *equal) && self.holds(&old.conditions, *equal))
+            });
+            let class = class.map(|&(_, number, _)| number).unwrap_or_else(|| {
+                classes.push((origin, value, input, register.0));
+                classes.len() as u32 - 1
             });
             let fixed = match &known {
                 Some(known) => known.fixed.filter(|&fixed| fixed == value),

@@ -183,7 +183,8 @@ fn candidates(differences: &[Difference], tries: usize) -> Vec<usize> {
     for (index, difference) in order {
         let count = tried.entry(difference.cause).or_default();
         *count += 1;
-        if *count <= tries {
+        let most = if hangs(difference).is_some() { tries.min(MAX_HANGING) } else { tries };
+        if *count <= most {
             chosen.push(index);
         }
     }
@@ -201,6 +202,9 @@ fn size(difference: &Difference) -> u128 {
 
 /// Most differences of a cause that are run.
 const MAX_TRIES: usize = 8;
+
+/// The same of those that are expected not to end: each is waited for.
+const MAX_HANGING: usize = 2;
 
 /// How long a run may work where one version is expected not to end.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -4,7 +4,7 @@
 
 use crate::canon::{is_defined, is_known_by_contents};
 use crate::digest::Digest;
-use crate::names::{common_tail, stable_name, unit_source};
+use crate::names::{common_tail, instance, stable_name, unit_source};
 use crate::renames;
 use crate::twins;
 use ir::id::{Id, SymbolId};
@@ -90,7 +90,10 @@ fn by_name(old: &Module, new: &Module) -> (Matching, Vec<Namesakes>) {
         let Some(news) = news.remove(&name).filter(|news| !news.is_empty() && !olds.is_empty()) else { continue };
         if let ([old], [new]) = (&olds[..], &news[..]) {
             matching.join(*old, *new);
-        } else if share_a_unit(old, &olds) || share_a_unit(new, &news) {
+            continue;
+        }
+        same_instances(old, new, &olds, &news, &mut matching);
+        if share_a_unit(old, &olds) || share_a_unit(new, &news) {
             namesakes.push((olds, news));
         } else {
             nearest_first(old, new, &olds, &news, &mut matching);
@@ -103,17 +106,41 @@ fn exact_name(module: &Module, symbol: SymbolId) -> Cow<'_, str> {
     Cow::Borrowed(module.symbol_name(symbol))
 }
 
+/// Joins instances of a generic function for the same types, where there is one each.
+fn same_instances(old: &Module, new: &Module, olds: &[SymbolId], news: &[SymbolId], matching: &mut Matching) {
+    let mut instances: BTreeMap<String, (Vec<SymbolId>, Vec<SymbolId>)> = BTreeMap::new();
+    for &symbol in olds {
+        instance(old, symbol).into_iter().for_each(|name| instances.entry(name).or_default().0.push(symbol));
+    }
+    for &symbol in news {
+        instance(new, symbol).into_iter().for_each(|name| instances.entry(name).or_default().1.push(symbol));
+    }
+    for (olds, news) in instances.values() {
+        if let ([old], [new]) = (&olds[..], &news[..]) {
+            matching.join(*old, *new);
+        }
+    }
+}
+
 fn share_a_unit(module: &Module, symbols: &[SymbolId]) -> bool {
     let mut units: Vec<_> = symbols.iter().map(|symbol| module.symbols[*symbol].unit).collect();
     units.sort_unstable();
     units.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Joins symbols of one name: the closer the paths of two units, the likelier they are the same.
+/// Joins symbols of one name: the closer the paths of two units, the likelier they are the same. Instances for other types
+/// are others.
 pub(crate) fn nearest_first(old: &Module, new: &Module, olds: &[SymbolId], news: &[SymbolId], matching: &mut Matching) {
     let mut pairs = Vec::new();
+    let [old_instances, new_instances] = [(old, olds), (new, news)]
+        .map(|(module, symbols)| symbols.iter().map(|symbol| instance(module, *symbol)).collect::<Vec<_>>());
     for (i, &left) in olds.iter().enumerate() {
         for (j, &right) in news.iter().enumerate() {
+            if let (Some(a), Some(b)) = (&old_instances[i], &new_instances[j])
+                && a != b
+            {
+                continue;
+            }
             let path = common_tail(unit_source(old, left), unit_source(new, right));
             let defined = is_defined(old, left) == is_defined(new, right);
             let local = old.symbols[left].linkage.is_local() == new.symbols[right].linkage.is_local();

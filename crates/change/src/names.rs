@@ -19,6 +19,26 @@ pub(crate) fn stable_name(module: &Module, symbol: SymbolId) -> Cow<'_, str> {
     }
 }
 
+/// Which instance of a generic Rust function it is, as debug info says it (`push<u32>`); names of symbols have only a hash.
+pub(crate) fn instance(module: &Module, symbol: SymbolId) -> Option<String> {
+    let SymbolKind::Function(id) = module.symbols[symbol].kind else { return None };
+    let scope = module.functions[id].scope.filter(|_| is_rust(module.symbol_name(symbol)))?;
+    // Closures are counted, and the numbers change with every new one.
+    let name = Some(module.str(module.debug.scopes[scope].name?)).filter(|name| !name.contains('{'))?;
+    // A single file is a crate of that name, and versions may be files of different names.
+    let file = file_name(unit_source(module, symbol));
+    let own = file.split('.').next().unwrap_or(file).replace('-', "_");
+    let mut parts = name.split("::").peekable();
+    let mut text = String::new();
+    while let Some(part) = parts.next() {
+        let before = part.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        let is_own = parts.peek().is_some() && part[before.len()..] == own;
+        text.push_str(if is_own { before } else { part });
+        text.push_str("::");
+    }
+    Some(text)
+}
+
 /// How many components two paths have in common, from the last one on. Versions lie in different directories.
 pub(crate) fn common_tail(left: &str, right: &str) -> usize {
     let parts = |path| str::split(path, ['/', '\\']).rev().filter(|part| !part.is_empty() && *part != ".");
@@ -66,6 +86,22 @@ mod tests {
         check("main", false);
         check("17h", false);
         check("_ZN\u{e9}17h0e51d86851ed01e0E", true);
+    }
+
+    #[test]
+    fn instances_of_generic_functions() {
+        let text = "source_filename = \"old.abc-cgu.0\"\n\
+            define void @_ZN3old1f17h0123456789abcdefE() unnamed_addr !dbg !2 { ret void }\n\
+            define void @plain() !dbg !3 { ret void }\n\
+            !llvm.dbg.cu = !{!0}\n\
+            !0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !1, emissionKind: FullDebug)\n\
+            !1 = !DIFile(filename: \"old.rs\", directory: \"/\")\n\
+            !2 = distinct !DISubprogram(name: \"f<old::P, (u8, cold::Q)>\", scope: !1, file: !1, unit: !0)\n\
+            !3 = distinct !DISubprogram(name: \"plain\", scope: !1, file: !1, unit: !0)\n";
+        let module = ir::parse::parse(text).unwrap();
+        let found: Vec<Option<String>> = module.symbols.ids().map(|symbol| instance(&module, symbol)).collect();
+        assert!(found.contains(&Some("f<::P, (u8, cold::Q)>::".to_owned())), "{found:?}");
+        assert_eq!(found.iter().flatten().count(), 1);
     }
 
     #[test]

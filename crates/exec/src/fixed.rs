@@ -4,6 +4,7 @@
 //! contents: tables of names, limits and functions without a `const`. It is no input then, and what changes in it from
 //! one version to the next is a change of the program.
 
+use crate::names::unmarked;
 use ir::constant::ConstKind;
 use ir::id::{ConstId, InstId, SymbolId};
 use ir::inst::{Callee, InstKind, Value};
@@ -102,7 +103,7 @@ fn keep_unwritten(module: &Module, function: &ir::module::Function, fixed: &mut 
         });
         if let InstKind::Unsupported(unsupported) = &inst.kind {
             let text = module.str(unsupported.text);
-            fixed.retain(|&symbol| !text.contains(module.symbol_name(symbol)));
+            fixed.retain(|&symbol| !text.contains(unmarked(module.symbol_name(symbol))));
         }
     }
 }

@@ -13,14 +13,14 @@ use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
 use crate::program::Program;
 use crate::run::Run;
-use crate::state::{ChoiceKind, RemarkKind, State, Stop};
+use crate::state::{ChoiceKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language, Place};
 use ir::id::{DebugTypeId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::{Expr, FloatFormat};
 use smt::pool::{Pool, Reading};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// An object of the input.
@@ -202,6 +202,9 @@ impl Inputs {
                 scope.push(format!("{}: strings up to {length} characters", object.name));
             }
         }
+        let is_text = |(id, at): &&(InputId, u64)| self.leaf_at(*id, *at).is_some_and(|leaf| leaf.ascii);
+        let texts: BTreeSet<InputId> = state.leaves.iter_back().filter(is_text).map(|(id, _)| *id).collect();
+        scope.extend(texts.into_iter().map(|id| format!("{}: text of ASCII characters", self.object(id).name)));
         let deep = |(id, at): &(InputId, u64)| {
             let leaf = self.leaf_at(*id, *at);
             leaf.is_some_and(|leaf| match leaf.value {
@@ -259,9 +262,6 @@ impl Run<'_, '_> {
     pub(crate) fn leaf_value(&mut self, leaf: &Leaf) -> Result<Value, Stop> {
         if let Some(assume) = leaf.assume {
             self.assume(assume)?;
-        }
-        if leaf.ascii {
-            self.remark(RemarkKind::Approximate("text of ASCII characters only".to_owned()));
         }
         Ok(match leaf.value {
             LeafValue::Bits(expr) => Value::Bits(self.worker.concrete_value(expr)),

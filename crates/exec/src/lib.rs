@@ -28,6 +28,7 @@ pub mod inputs;
 pub mod list;
 pub mod memory;
 pub mod models;
+pub mod names;
 pub mod observe;
 pub mod pin;
 mod prepare;

@@ -2,8 +2,8 @@
 //!
 //! References lead to something, slices and vectors to as many elements as they say, at most [`Bounds::elements`] (text:
 //! [`Bounds::characters`]), tags are those of a case, characters are characters. These are assumptions on the leaf that
-//! they are about, so a path that looks at it makes them. Text is assumed to be ASCII, and a path that looks at it is
-//! marked so.
+//! they are about, so a path that looks at it makes them. Text is assumed to be ASCII, which is part of the
+//! scope of a path that looks at it.
 //!
 //! [`Bounds::elements`]: crate::inputs::Bounds::elements
 //! [`Bounds::characters`]: crate::inputs::Bounds::characters

@@ -6,6 +6,8 @@
 use super::shared::{self, Sorted};
 use change::Changes;
 use exec::contents::{Contents, Part, Unset};
+use exec::names::MARK;
+pub use exec::names::unmarked;
 use exec::program::{Options, Program};
 use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
@@ -23,9 +25,6 @@ pub struct Couple {
     old: FxHashMap<SymbolId, SymbolId>,
     new: FxHashMap<SymbolId, SymbolId>,
 }
-
-/// What stands before the name of a symbol: version and number.
-const MARK: char = '\u{1}';
 
 /// Longest constant that is shown and compared by its contents.
 const MAX_TEXT: u64 = 1 << 12;
@@ -155,14 +154,6 @@ fn same_beginning(program: &Program, old: SymbolId, new: SymbolId) -> bool {
     };
     let written = a.written().max(b.written());
     size == other && (0..written).all(|at| byte(&a, at).is_some_and(|known| byte(&b, at) == Some(known)))
-}
-
-/// The name that a symbol has in its own version.
-pub fn unmarked(name: &str) -> &str {
-    match name.strip_prefix(MARK) {
-        Some(rest) => rest.split_once(MARK).map_or(rest, |(_, name)| name),
-        None => name,
-    }
 }
 
 /// A text with names as they are in their own version.

@@ -31,6 +31,7 @@ use part::Source;
 use remembered::Memory;
 use report::diff::{Diff, Function, Verdict};
 use report::explore::RunState;
+use report::model::Place;
 use rustc_hash::FxHashSet;
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,12 +128,14 @@ pub fn diff(
     let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
     let mut chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
     if options.functions.is_empty() && options.old_functions.is_empty() {
+        let is_made = |index: &usize| is_made_by_rustc(&changes.functions[*index], old, new);
         let before = chosen.len();
-        chosen.retain(|&index| changes.functions[index].same || !names_a_type(&changes.functions[index].name));
+        chosen.retain(|index| changes.functions[*index].same || !is_made(index));
         if chosen.len() < before {
-            let count = before - chosen.len();
             result.report.notes.push(format!(
-                "{count} functions that say which type a value has are left out: rustc numbers types anew for each version"
+                "{} functions of Rust's standard library, made for types of this program, are left out: whoever calls \
+                 them is compared with all that they do",
+                before - chosen.len()
             ));
         }
     }
@@ -203,10 +206,20 @@ fn needs_work(function: &FunctionChange) -> bool {
     !function.same && function.old.is_some() && function.new.is_some()
 }
 
-/// Whether a function is one that rustc makes for every type, and that returns the number of the type.
-fn names_a_type(function: &str) -> bool {
-    function == "core::error::Error::type_id" || function.ends_with(" as core::any::Any>::type_id")
+/// Whether a function is an instance of code of Rust's standard library, which is no part of either version. Instances come
+/// and go with their callers, and some return the number of a type, which rustc makes anew for each version.
+fn is_made_by_rustc(function: &FunctionChange, old: &Module, new: &Module) -> bool {
+    let of_library =
+        |place: Option<Place>| place.is_none_or(|place| RUST_LIBRARY.iter().any(|part| place.file.contains(part)));
+    let places = (
+        function.old.map(|id| function_place(old, id)).unwrap_or_default(),
+        function.new.map(|id| function_place(new, id)).unwrap_or_default(),
+    );
+    (places.0.is_some() || places.1.is_some()) && of_library(places.0) && of_library(places.1)
 }
+
+/// What paths of the standard library's source have in debug info: that of a release, and that of an installed source.
+const RUST_LIBRARY: [&str; 2] = ["/rustc/", "/lib/rustlib/src/rust/library/"];
 
 /// Whether a function was asked for.
 fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {

@@ -23,7 +23,7 @@ use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
 use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
 use ir::inst::{InstKind, Value};
-use ir::module::Module;
+use ir::module::{Linkage, Module, Symbol, Visibility};
 use report::diff::{Function, Interface, Verdict};
 use report::model::Place;
 use rustc_hash::FxHashSet;
@@ -76,7 +76,7 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
     let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
         row.verdict = if function.new.is_some() { Verdict::Added } else { Verdict::Removed };
         let gone = function.old.filter(|_| function.new.is_none()).map(|id| old.functions[id].symbol);
-        if gone.is_some_and(|symbol| !old.symbols[symbol].linkage.is_local()) {
+        if gone.is_some_and(|symbol| others_may_call(&old.symbols[symbol])) {
             row.undecided.push(reason_row("it is gone, and others may call it".to_owned(), None, None, 1));
         }
         return (row, tests);
@@ -105,6 +105,13 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
     }
     row.stats.millis = started.elapsed().as_millis() as u64;
     (row, tests)
+}
+
+/// Whether code may call a symbol that is no part of the program.
+fn others_may_call(symbol: &Symbol) -> bool {
+    // Whoever uses an inline function or an instance of a template has a copy.
+    let copied = matches!(symbol.linkage, Linkage::LinkOnce | Linkage::LinkOnceOdr | Linkage::AvailableExternally);
+    !symbol.linkage.is_local() && !copied && symbol.visibility != Visibility::Hidden
 }
 
 /// Follows both versions on the same inputs.

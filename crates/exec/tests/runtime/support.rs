@@ -187,8 +187,6 @@ pub fn ends(language: Language, source: &str, function: &str, flags: &[&str]) ->
     let paths = explore(&program, function);
     let mut ends: std::collections::BTreeMap<String, usize> = Default::default();
     for path in &paths {
-        let text = matches!(language, Language::Rust) && path.remarks.iter().any(|remark| is_ascii(&remark.kind));
-        assert!(!text || source.contains("str") || source.contains("String"), "only text is ASCII");
         *ends.entry(word(&path.end)).or_default() += 1;
     }
     ends.into_iter().collect()
@@ -201,10 +199,6 @@ pub fn remarks(source: &str, function: &str) -> Vec<exec::state::RemarkKind> {
     let program = Program::new(ir(Language::Rust, source, &flags, dir.path()), Options::default());
     let paths = explore(&program, function);
     paths.into_iter().flat_map(|path| path.remarks).map(|remark| remark.kind).collect()
-}
-
-fn is_ascii(kind: &exec::state::RemarkKind) -> bool {
-    matches!(kind, exec::state::RemarkKind::Approximate(what) if what.contains("ASCII"))
 }
 
 /// The paths of a function end so.

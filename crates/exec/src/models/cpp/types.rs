@@ -1,5 +1,6 @@
 //! Types of exceptions and objects: which are parts of which, as the compiler's type information tells.
 
+use crate::names::unmarked;
 use crate::run::Run;
 use crate::state::Stop;
 use crate::value::{ObjectId, Pointer, Shape, Value};
@@ -48,7 +49,7 @@ impl Type {
     /// The type whose information lies at an address.
     pub fn at(run: &Run, info: Pointer) -> Option<Type> {
         let symbol = run.program().object_symbol(info.object)?;
-        Some(Type { name: run.program().module.symbol_name(symbol).into(), info: Some(info) })
+        Some(Type { name: unmarked(run.program().module.symbol_name(symbol)).into(), info: Some(info) })
     }
 
     /// A class of the standard library.
@@ -159,7 +160,7 @@ fn bases(run: &mut Run, ty: &Type) -> Result<Vec<(Type, u64)>, Stop> {
     };
     let table = load_pointer(run, info, 0)?;
     let kind = match run.program().object_symbol(table.object) {
-        Some(symbol) if table.object != ObjectId::NONE => run.program().module.symbol_name(symbol),
+        Some(symbol) if table.object != ObjectId::NONE => unmarked(run.program().module.symbol_name(symbol)),
         _ => return Ok(Vec::new()),
     };
     if kind.contains("__si_class_type_info") {

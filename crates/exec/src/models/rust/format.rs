@@ -5,7 +5,9 @@
 //! a number, character or string of known value. What cannot be told is written as [`Effect::Opaque`].
 
 use super::{path, vec};
+use crate::memory::Kind;
 use crate::models::{Arguments, Model, Reply};
+use crate::names::demangled;
 use crate::run::Run;
 use crate::state::{Effect, RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
@@ -20,12 +22,21 @@ pub(super) const MODELS: &[Model] = &[
     Model { name: "alloc::fmt::format::format_inner", run: format_string },
 ];
 
-/// Everything that writes to a `Formatter` succeeds; what it writes is not followed.
+/// Everything that writes to a `Formatter` succeeds. Texts are followed byte by byte, numbers as far as that equal ones give
+/// equal text; what else is written is not followed.
 pub fn find(path: &str) -> Option<Model> {
+    let of_formatter = path
+        .strip_prefix("core::fmt::Formatter::")
+        .or_else(|| path.strip_prefix("<core::fmt::Formatter as core::fmt::Write>::"));
+    match of_formatter {
+        Some("write_str") => return Some(Model { name: "formatting", run: write_text }),
+        Some("write_fmt") => return Some(Model { name: "formatting", run: write_formatted }),
+        None if path == "core::fmt::write" => return Some(Model { name: "formatting", run: write_formatted }),
+        _ => {}
+    }
     let formatter = path.starts_with("core::fmt::Formatter::")
         || path.starts_with("<core::fmt::Formatter as core::fmt::Write>::")
-        || path.starts_with("core::fmt::builders::")
-        || path == "core::fmt::write";
+        || path.starts_with("core::fmt::builders::");
     let implementation = path.ends_with(">::fmt") && path.contains(" as core::fmt::");
     (formatter || implementation).then_some(Model { name: "formatting", run: write_opaque })
 }
@@ -63,7 +74,7 @@ fn print(run: &mut Run, args: &Arguments, stream: u32) -> Result<Reply, Stop> {
             Piece::Value { value, formatter, options } => match known_text(run, value, formatter, options)? {
                 Some(text) => effects.push(output(stream, &text)),
                 None => {
-                    let what = ir::demangle::demangle(run.program().module.function_name(formatter));
+                    let what = demangled(&run.program().module, formatter);
                     let args = visible(run, value)?;
                     run.remark(RemarkKind::Approximate("formatted output".to_owned()));
                     effects.push(Effect::Opaque { stream, what: what.into(), args: args.into() });
@@ -108,9 +119,101 @@ fn format_string(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     Ok(Reply::Nothing)
 }
 
+/// The stream that stands for a formatter, which only its caller knows.
+const FORMATTER: u32 = 0;
+
+/// What a build does differently that has no formatter of its own.
+const WRITES: &str = "what is written to a formatter";
+
+/// Text of a string.
+fn write_text(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let text = args.pointer(run, 1)?;
+    let length = args.value(2);
+    let length = run.bits(&length, 64)?;
+    let bytes = text_bytes(run, text, length)?;
+    run.remark(RemarkKind::AnyResult(WRITES.to_owned()));
+    run.state.effects.push(Effect::Output { stream: FORMATTER, bytes: bytes.into() });
+    Ok(Reply::Value(Value::int(0, 1)))
+}
+
+/// `write!` to a formatter, or to what it writes to itself: then a table of functions comes with it.
+fn write_formatted(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let first = match args.values.len() {
+        3 => Some(1),
+        4 => {
+            let table = args.pointer(run, 1)?;
+            matches!(run.object(table.object).kind, Kind::Input(_)).then_some(2)
+        }
+        _ => None,
+    };
+    let pieces = match first {
+        Some(first) => pieces(run, args.value(first), args.value(first + 1))?,
+        None => None,
+    };
+    let Some(pieces) = pieces else { return write_opaque(run, args) };
+    let (mut effects, mut approximate) = (Vec::new(), false);
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => effects.push(output(FORMATTER, &text)),
+            Piece::Value { value, formatter, options } => match known_text(run, value, formatter, options)? {
+                Some(text) => effects.push(output(FORMATTER, &text)),
+                None => match written(run, value, formatter, options)? {
+                    Some(effect) => effects.push(effect),
+                    None => {
+                        let what = demangled(&run.program().module, formatter);
+                        let args = visible(run, value)?;
+                        effects.push(Effect::Opaque { stream: FORMATTER, what: what.into(), args: args.into() });
+                        approximate = true;
+                    }
+                },
+            },
+        }
+    }
+    let remark = match approximate {
+        true => RemarkKind::Approximate("formatted output".to_owned()),
+        false => RemarkKind::AnyResult(WRITES.to_owned()),
+    };
+    run.remark(remark);
+    for effect in effects {
+        run.state.effects.push(effect);
+    }
+    Ok(Reply::Value(Value::int(0, 1)))
+}
+
+/// What an unknown number or text is written as: the number itself, which is all that its text depends on, or the text.
+fn written(run: &mut Run, value: Pointer, formatter: FuncId, options: Options) -> Result<Option<Effect>, Stop> {
+    let Some((ty, what, references)) = meaning(run, formatter) else { return Ok(None) };
+    let mut place = value;
+    for _ in 0..references.saturating_sub(u32::from(ty == "str")) {
+        let next = run.load(place, &Shape::Ptr)?;
+        place = run.pointer(&next)?;
+    }
+    let Options { flags, width, precision } = options;
+    if ty == "str" || ty == "alloc::string::String" {
+        if what != "Display" || flags != DEFAULT_FLAGS || width.is_some() || precision.is_some() {
+            return Ok(None);
+        }
+        let bytes = string_bytes(run, place, if ty == "str" { 0 } else { 8 })?;
+        return Ok(Some(Effect::Output { stream: FORMATTER, bytes: bytes.into() }));
+    }
+    let bits = match ty.as_str() {
+        "char" | "f32" => 32,
+        "bool" => 8,
+        "f64" => 64,
+        _ => match integer(&ty) {
+            Some((bits, _)) => bits,
+            None => return Ok(None),
+        },
+    };
+    let value = run.load(place, &Shape::Int { bits, bytes: bits / 8 })?;
+    let value = run.bits(&value, bits)?;
+    let what = format!("{ty} {what} {flags:x} {width:?} {precision:?}");
+    Ok(Some(Effect::Opaque { stream: FORMATTER, what: what.into(), args: [value].into() }))
+}
+
 /// A function that writes to a `Formatter`.
 fn write_opaque(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
-    let name = ir::demangle::demangle(run.program().module.function_name(args.function));
+    let name = demangled(&run.program().module, args.function);
     if args.result_bits() != 1 {
         // Builders, which return themselves; their own contents are not followed.
         return match args.result {
@@ -127,7 +230,7 @@ fn write_opaque(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
         }
     }
     run.remark(RemarkKind::Approximate("formatted output".to_owned()));
-    run.state.effects.push(Effect::Opaque { stream: 0, what: name.into(), args: known.into() });
+    run.state.effects.push(Effect::Opaque { stream: FORMATTER, what: name.into(), args: known.into() });
     Ok(Reply::Value(Value::int(0, 1)))
 }
 
@@ -275,7 +378,7 @@ fn meaning(run: &Run, formatter: FuncId) -> Option<(String, String, u32)> {
     let module = &run.program().module;
     let (mut id, mut references) = (formatter, 0);
     for _ in 0..8 {
-        let name = path::plain(&ir::demangle::demangle(module.function_name(id)));
+        let name = path::plain(&demangled(module, id));
         let inner = name.strip_prefix('<')?.strip_suffix(">::fmt")?;
         let (ty, what) = inner.split_once(" as core::fmt::")?;
         let function = &module.functions[id];
@@ -410,6 +513,28 @@ fn known_string(run: &mut Run, place: Pointer, offset: u64) -> Result<Option<Str
     Ok(String::from_utf8(bytes).ok())
 }
 
+/// The bytes of a string whose address lies at an offset and its length behind that.
+fn string_bytes(run: &mut Run, place: Pointer, offset: u64) -> Result<Vec<Expr>, Stop> {
+    let at = run.offset(place, offset);
+    let text = run.load(at, &Shape::Ptr)?;
+    let text = run.pointer(&text)?;
+    let at = run.offset(place, offset + 8);
+    let length = run.load(at, &Shape::Int { bits: 64, bytes: 8 })?;
+    let length = run.bits(&length, 64)?;
+    text_bytes(run, text, length)
+}
+
+/// So many bytes from an address on.
+fn text_bytes(run: &mut Run, text: Pointer, length: Expr) -> Result<Vec<Expr>, Stop> {
+    let length = run.length(length, &[(text, false)], "characters formatted at once")?;
+    let mut bytes = Vec::new();
+    for i in 0..length {
+        let at = run.offset(text, i);
+        bytes.push(run.load_byte(at)?);
+    }
+    Ok(bytes)
+}
+
 /// The text of a value that is not known: decimal digits, by their number, and bytes of strings of known length.
 fn unknown_text(run: &mut Run, value: Pointer, formatter: FuncId, options: Options) -> Result<Vec<Expr>, Stop> {
     let plain = options.flags == DEFAULT_FLAGS && options.width.is_none() && options.precision.is_none();
@@ -423,20 +548,7 @@ fn unknown_text(run: &mut Run, value: Pointer, formatter: FuncId, options: Optio
         place = run.pointer(&next)?;
     }
     if ty == "str" || ty == "alloc::string::String" {
-        let offset = if ty == "str" { 0 } else { 8 };
-        let at = run.offset(place, offset);
-        let text = run.load(at, &Shape::Ptr)?;
-        let text = run.pointer(&text)?;
-        let at = run.offset(place, offset + 8);
-        let length = run.load(at, &Shape::Int { bits: 64, bytes: 8 })?;
-        let length = run.bits(&length, 64)?;
-        let length = run.length(length, &[(text, false)], "characters formatted at once")?;
-        let mut bytes = Vec::new();
-        for i in 0..length {
-            let at = run.offset(text, i);
-            bytes.push(run.load_byte(at)?);
-        }
-        return Ok(bytes);
+        return string_bytes(run, place, if ty == "str" { 0 } else { 8 });
     }
     let Some((bits, signed)) = integer(&ty).filter(|(bits, _)| *bits <= 64) else {
         return Err(run.unsupported(format!("the text of an unknown {what} {ty}")));

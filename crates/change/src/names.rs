@@ -89,6 +89,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::unwrap_used)]
     fn instances_of_generic_functions() {
         let text = "source_filename = \"old.abc-cgu.0\"\n\
             define void @_ZN3old1f17h0123456789abcdefE() unnamed_addr !dbg !2 { ret void }\n\

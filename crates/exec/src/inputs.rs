@@ -224,6 +224,33 @@ impl Inputs {
         }
         scope
     }
+
+    /// What two runs take for granted that only one of them needs: memory that the other never touches.
+    pub fn scope_of_one(&self, old: &State, new: &State) -> Vec<String> {
+        let touched = |state: &State| {
+            let mut ends: BTreeMap<InputId, u64> = BTreeMap::new();
+            for &(id, at) in state.leaves.iter_back() {
+                let end = ends.entry(id).or_default();
+                *end = (*end).max(at + self.leaf_at(id, at).map_or(1, |leaf| u64::from(leaf.size)));
+            }
+            for &(id, object) in state.inputs.iter() {
+                let object = state.memory.get_or_nothing(object);
+                if object.written {
+                    let end = ends.entry(id).or_default();
+                    *end = (*end).max(object.contents.written());
+                }
+            }
+            ends
+        };
+        let (a, b) = (touched(old), touched(new));
+        let ids: BTreeSet<InputId> = a.keys().chain(b.keys()).copied().collect();
+        let more = |id: InputId| {
+            let object = self.object(id);
+            let [a, b] = [&a, &b].map(|ends| ends.get(&id).copied().unwrap_or(0));
+            (object.memory && a != b).then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
+        };
+        ids.into_iter().filter_map(more).collect()
+    }
 }
 
 impl Run<'_, '_> {

@@ -22,7 +22,7 @@ pub mod concrete;
 pub mod contents;
 pub mod entry;
 mod extent;
-mod fixed;
+pub mod fixed;
 pub mod given;
 pub mod inputs;
 pub mod list;

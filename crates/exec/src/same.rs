@@ -3,9 +3,10 @@
 //! The runs are states of one worker, so that their inputs are the same symbols. Each part of the outcome gives a
 //! condition under which it is the same; what cannot be compared is said, never guessed.
 
+use crate::case::FaultKind;
 use crate::contents::{Contents, Part, Unset};
 use crate::inputs::InputId;
-use crate::memory::Kind;
+use crate::memory::{Kind, Life, Memory};
 use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
 use crate::state::{Choice, ChoiceKind, Effect, End, Given, SharedCall, State, Stop};
@@ -190,6 +191,9 @@ struct Comparer<'a, 'p> {
 /// What of a Rust vector is not compared.
 const CAPACITY: &str = "how much room vectors and strings have (their capacity) is not compared";
 
+/// What of a record is not compared.
+const PADDING: &str = "bytes between fields, which hold nothing, are not compared";
+
 /// Most bytes of an object that are compared one by one.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -215,6 +219,10 @@ impl Comparer<'_, '_> {
             let same = self.worker.pool.eq(a, b);
             self.aspect = Aspect::End;
             self.note(same);
+            if !program {
+                // Whoever asked to be called at the end sees them.
+                self.globals();
+            }
             return;
         }
         match (old.1, new.1) {
@@ -235,10 +243,16 @@ impl Comparer<'_, '_> {
                 self.note(same);
                 self.memory();
                 self.globals();
+                if !program {
+                    self.library();
+                }
             }
-            (End::Fault { kind: a, .. }, End::Fault { kind: b, .. }) => {
+            (End::Fault { kind: a, detail, .. }, End::Fault { kind: b, detail: other, .. }) => {
                 self.aspect = Aspect::End;
                 self.note(Expr::bool(a == b));
+                if *a == FaultKind::Uncaught && detail != other {
+                    self.unknown("another exception is thrown");
+                }
             }
             _ => {
                 self.aspect = Aspect::End;
@@ -384,10 +398,13 @@ impl Comparer<'_, '_> {
         {
             reached.push((p.object, q.object));
         }
-        match (first, second) {
-            (Identity::Number, other) | (other, Identity::Number) => {
+        match (&first, &second) {
+            // An empty vector may have memory or not, and a value may lie elsewhere and still be the same.
+            (Identity::Own, _) | (_, Identity::Own) if self.of_rust && first != second => {
+                self.unknown("where a value lies in memory")
+            }
+            (Identity::Number, _) | (_, Identity::Number) => {
                 // One is a plain number; they are the same only if both are null.
-                let _ = other;
                 let (a, b) = (self.null(true, p), self.null(false, q));
                 self.worker.pool.and(a, b)
             }
@@ -416,6 +433,9 @@ impl Comparer<'_, '_> {
             (Identity::Own, Identity::Own) => {
                 if !self.pairs.insert((p.object, q.object)) {
                     return distances;
+                }
+                if self.pairs.iter().any(|(a, b)| (*a == p.object) != (*b == q.object)) {
+                    return self.unknown("which pointers lead to the same memory");
                 }
                 let contents = self.contents(p.object, q.object, None);
                 self.worker.pool.and(distances, contents)
@@ -495,6 +515,36 @@ impl Comparer<'_, '_> {
                 let same = self.contents(a, b, Some(Typed::Input(id)));
                 self.note(same);
             }
+            let [first, second] = [&self.old, &self.new].map(|state| &state.memory);
+            let is_alive = |memory: &Memory, id: ObjectId| memory.get_or_nothing(id).life == Life::Alive;
+            // In Rust a vector that grows frees what it had.
+            if !self.of_rust && is_alive(first, a) != is_alive(second, b) {
+                self.note(Expr::bool(false));
+            }
+        }
+    }
+
+    /// What the C library remembers for later calls.
+    fn library(&mut self) {
+        self.aspect = Aspect::Calls;
+        let (old, new) = (self.old.library.clone(), self.new.library.clone());
+        for (what, same) in old.unlike(&new) {
+            if !same {
+                self.unknown(format!("{what} for later calls"));
+            }
+        }
+        let errno = |state: &mut State, worker: &mut Worker| {
+            let place = state.library.errno_object()?;
+            let run = &mut Run { worker, state, at: None };
+            run.load(Pointer::to(place), &Shape::Int { bits: 32, bytes: 4 }).ok()
+        };
+        let [a, b] = [errno(&mut self.old, self.worker), errno(&mut self.new, self.worker)];
+        let same = match (a, b) {
+            (Some(a), Some(b)) => self.value(&a, &b),
+            (a, b) => Expr::bool(a.is_none() && b.is_none()),
+        };
+        if !same.is_true() {
+            self.unknown("`errno` for later calls");
         }
     }
 
@@ -584,7 +634,14 @@ impl Comparer<'_, '_> {
         let mut at = 0;
         let holds_nothing = |at: u64| padding.binary_search(&at).is_ok();
         while at < size {
-            if holds_nothing(at) || self.is_untouched(a, b, at) {
+            if self.is_untouched(a, b, at) {
+                at += 1;
+                continue;
+            }
+            if holds_nothing(at) {
+                if !self.of_rust {
+                    self.result.left_out.insert(PADDING);
+                }
                 at += 1;
                 continue;
             }
@@ -720,6 +777,9 @@ impl Comparer<'_, '_> {
             self.note(all);
         }
         self.aspect = Aspect::Calls;
+        if order(&old) != order(&new) {
+            self.unknown("the order of output and calls");
+        }
         let calls = |list: &[&Effect]| -> Vec<OutsideCall> {
             let call = |effect: &&Effect| match effect {
                 Effect::Call { function, args, given, .. } if !makes_input(function) => {
@@ -836,6 +896,23 @@ impl Identity {
 enum Piece {
     Byte(Expr),
     Opaque(Rc<str>, Rc<[Expr]>),
+}
+
+/// Which stream was written to, or that a function was called, one after the other.
+fn order(effects: &[&Effect]) -> Vec<Option<u32>> {
+    let mut order: Vec<Option<u32>> = Vec::new();
+    for effect in effects {
+        let turn = match effect {
+            Effect::Output { bytes, .. } if bytes.is_empty() => continue,
+            Effect::Output { stream, .. } | Effect::Opaque { stream, .. } => Some(*stream),
+            Effect::Call { function, .. } if makes_input(function) => continue,
+            Effect::Call { .. } => None,
+        };
+        if turn.is_none() || order.last() != Some(&turn) {
+            order.push(turn);
+        }
+    }
+    order
 }
 
 fn pieces(effects: &[&Effect], chosen: u32) -> Vec<Piece> {

@@ -187,6 +187,11 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// The stream of what is written nowhere: calls that are told, and that change nothing here.
+    pub const NOWHERE: u32 = u32::MAX;
+}
+
 /// A call of a function that is not entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedCall {

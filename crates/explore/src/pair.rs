@@ -257,6 +257,18 @@ pub(crate) fn comes_to_an_end(end: &End) -> bool {
     matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. })
 }
 
+/// What is taken for granted where a run ends by something that its caller might catch.
+pub(crate) fn uncaught(end: &End) -> Option<&'static str> {
+    match end {
+        End::Fault { kind: FaultKind::Uncaught, .. } => Some("nobody catches what it throws"),
+        End::Fault { kind: FaultKind::Panic, .. } => Some(PANICS),
+        _ => None,
+    }
+}
+
+/// What is taken for granted of panics.
+pub const PANICS: &str = "a panic ends the program";
+
 /// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end.
 fn may_go_wrong(end: &End) -> bool {
     match end {
@@ -300,6 +312,8 @@ fn compare_ends(
     let reaches = |state: &State| gets_to(state, seen.questions.changed, usize::from(both_fail));
     compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
+    compared.scope.extend(explorer.worker.inputs.scope_of_one(old.0, new.0));
+    compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
@@ -312,8 +326,10 @@ fn compare_ends(
             // Whatever it returns, it returns to both; and what differs is run natively.
             RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
-                let scope = format!("{name} returns the same whenever it is called with the same arguments, in order");
-                compared.scope.insert(scope);
+                compared.scope.insert(format!(
+                    "{name} returns the same whenever it is called with the same arguments, in order, and uses no \
+                     variables of the program"
+                ));
                 continue;
             }
         };

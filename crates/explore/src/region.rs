@@ -12,6 +12,7 @@
 use exec::run::Worker;
 use smt::eval::Model;
 use smt::expr::{Expr, Op, SymbolId, signed};
+use smt::plain::is_plain;
 use smt::pool::Reading;
 use smt::solver::chain::{Chain, Path};
 use std::rc::Rc;
@@ -103,8 +104,12 @@ impl<'a, 'p> Regions<'a, 'p> {
             found.push((literals, text));
         }
         self.join(&mut found, off);
-        let whole = open.is_empty() && found.iter().all(|(_, text)| text.chars().count() <= MAX_LENGTH);
-        found.retain(|(_, text)| text.chars().count() <= MAX_LENGTH);
+        let before = found.len();
+        let pool = &self.worker.pool;
+        found.retain(|(literals, text)| {
+            text.chars().count() <= MAX_LENGTH && literals.iter().all(|&literal| is_plain(pool, literal))
+        });
+        let whole = open.is_empty() && found.len() == before;
         let needed = self.needed(&found, chosen);
         let whole = whole && needed.len() <= MAX_CONDITIONS;
         let conditions: Vec<String> =

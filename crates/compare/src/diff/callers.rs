@@ -6,7 +6,9 @@
 
 use change::hashes::function_uses;
 use change::{Changes, Kind};
-use ir::id::SymbolId;
+use explore::pair::PANICS;
+use ir::constant::ConstKind;
+use ir::id::{ConstId, SymbolId};
 use ir::module::{Module, SymbolKind};
 use report::diff::{Function, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +19,9 @@ pub const ALL_INPUTS: &str = "all inputs";
 /// Functions without changes of their own that are the same because all they use is, by position; `rows` has the verdicts
 /// on those that changed.
 pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usize, Function>) -> BTreeSet<usize> {
-    let all = |row: &Function| row.verdict == Verdict::Same && row.scope.iter().all(|what| what == ALL_INPUTS);
+    let all = |row: &Function| {
+        row.verdict == Verdict::Same && row.scope.iter().all(|what| what == ALL_INPUTS || what == PANICS)
+    };
     let proved_itself = |index: &usize| changes.functions[*index].same || rows.get(index).is_some_and(all);
     let functions = (0..changes.functions.len())
         .filter_map(|index| Some((new.functions[changes.functions[index].new?].symbol, index)));
@@ -30,8 +34,12 @@ pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usi
         .collect();
     let elsewhere: BTreeSet<&str> =
         old.symbols.ids().filter(|id| is_elsewhere(old, *id)).map(|id| old.symbol_name(id)).collect();
+    let starts_differently = before_main_changed(old, new, changes);
     let is_candidate = |index: &usize| {
         let function = &changes.functions[*index];
+        if starts_differently && function.name == "main" {
+            return false;
+        }
         function.kind == Kind::Unchanged && !function.same && function.old.is_some() && !function.signature_changed
     };
     let mut candidates: BTreeSet<usize> = (0..changes.functions.len()).filter(is_candidate).collect();
@@ -54,6 +62,49 @@ pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usi
         candidates = rest;
     }
 }
+
+/// Whether anything changed that runs before `main`, or behind it: constructors and destructors of variables.
+pub fn before_main_changed(old: &Module, new: &Module, changes: &Changes) -> bool {
+    let (olds, news) = (listed(old), listed(new));
+    let changed = |function: &change::FunctionChange| {
+        let named = |module: &Module, id: Option<ir::id::FuncId>, names: &[String]| {
+            id.is_some_and(|id| names.iter().any(|name| name == module.function_name(id)))
+        };
+        !function.same && (named(old, function.old, &olds) || named(new, function.new, &news))
+    };
+    olds.len() != news.len() || order(&olds) != order(&news) || changes.functions.iter().any(changed)
+}
+
+/// Names and numbers in the lists of what runs before `main` or behind it, in order.
+fn listed(module: &Module) -> Vec<String> {
+    let mut found = Vec::new();
+    for symbol in module.symbols.ids().filter(|id| LISTS.contains(&module.symbol_name(*id))) {
+        let SymbolKind::Variable(id) = module.symbols[symbol].kind else { continue };
+        let mut todo: Vec<ConstId> = module.globals[id].initializer.into_iter().collect();
+        while let Some(constant) = todo.pop() {
+            match &module.consts[constant].kind {
+                ConstKind::Aggregate(parts) => todo.extend(parts.iter().rev()),
+                ConstKind::Symbol(symbol) => found.push(module.symbol_name(*symbol).to_owned()),
+                ConstKind::Int(number) => found.push(number.to_string()),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The numbers of such a list; names may change with their file.
+fn order(list: &[String]) -> Vec<&String> {
+    list.iter().filter(|entry| entry.bytes().all(|byte| byte.is_ascii_digit())).collect()
+}
+
+/// Whether a version runs anything before `main`, or behind it.
+pub fn runs_before_main(module: &Module) -> bool {
+    module.symbols.ids().any(|id| LISTS.contains(&module.symbol_name(id)))
+}
+
+/// Where LLVM lists what runs then.
+const LISTS: [&str; 2] = ["llvm.global_ctors", "llvm.global_dtors"];
 
 /// Whether a version only declares something.
 fn is_elsewhere(module: &Module, symbol: SymbolId) -> bool {

@@ -25,6 +25,7 @@ use crate::suite::Test;
 use build::Environment;
 use change::{FunctionChange, Kind};
 use couple::Couple;
+use explore::pair::PANICS;
 use ir::id::FuncId;
 use ir::module::Module;
 use part::Source;
@@ -183,7 +184,14 @@ pub fn diff(
             let recalled = memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key));
             let (row, tests) = match recalled {
                 Some(row) => (row, Vec::new()),
-                None => verdict::of(&task, function, proved),
+                None => {
+                    let panics = later && rows.values().any(|row| row.scope.iter().any(|what| what == PANICS));
+                    let mut said = verdict::of(&task, function, proved);
+                    if proved && panics && said.0.verdict == Verdict::Same {
+                        said.0.scope.push(PANICS.to_owned());
+                    }
+                    said
+                }
             };
             if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
                 memory.remember(key, &row);

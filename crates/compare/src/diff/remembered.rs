@@ -37,6 +37,8 @@ struct Half<'m> {
     looks: Vec<u128>,
     /// Of all functions that a pointer may lead to.
     addressed: u128,
+    /// Of what holds for the version as a whole: source types, and variables that nobody changes.
+    whole: u128,
 }
 
 impl<'m> Memory<'m> {
@@ -104,7 +106,10 @@ impl<'m> Half<'m> {
             mix(text(module.symbol_name(symbol)), hashes.full(symbol).0)
         });
         let addressed = addressed.fold(0, u128::wrapping_add);
-        Half { module, hashes, uses, looks, addressed }
+        let types = module.debug.types.iter().fold(0, |sum, ty| mix(sum, text(&format!("{ty:?}"))));
+        let fixed = exec::fixed::find(module);
+        let fixed = fixed.into_iter().map(|symbol| text(module.symbol_name(symbol))).fold(0, u128::wrapping_add);
+        Half { module, hashes, uses, looks, addressed, whole: mix(types, fixed) }
     }
 
     fn key(&self, function: FuncId) -> u128 {
@@ -119,7 +124,7 @@ impl<'m> Half<'m> {
             }
         }
         let name = text(self.module.symbol_name(symbol));
-        mix(mix(mix(name, self.hashes.full(symbol).0), looks), self.addressed)
+        mix(mix(mix(mix(name, self.hashes.full(symbol).0), looks), self.addressed), self.whole)
     }
 }
 

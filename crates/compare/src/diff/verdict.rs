@@ -1,6 +1,6 @@
 //! The verdict on one function: the same code, or both versions followed on the same inputs.
 
-use super::callers::ALL_INPUTS;
+use super::callers::{ALL_INPUTS, before_main_changed, runs_before_main};
 use super::confirm::{Doubt as Native, confirm};
 use super::couple::Couple;
 use super::larger;
@@ -14,8 +14,8 @@ use build::Environment;
 use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
-use explore::lockstep::prove;
-use explore::pair::{Compared, Difference, Doubt, Questions};
+use explore::lockstep::{Proof, prove};
+use explore::pair::{Compared, Difference, Doubt, PANICS, Questions};
 use explore::probe::{Effort, probe};
 use explore::{Stopped, Undecided};
 use ir::constant::ConstKind;
@@ -242,6 +242,17 @@ fn side_by_side(
             }
         }
     }
+    if is_program {
+        row.scope.push(format!("up to {wanted} arguments"));
+        if before_main_changed(old, new, changes) {
+            // Nobody runs what comes before or behind `main`.
+            let reason = "what runs before or behind `main` changed".to_owned();
+            row.undecided.push(reason_row(reason, None, None, 1));
+            row.verdict = if row.verdict == Verdict::Same { Verdict::Undecided } else { row.verdict };
+        } else if runs_before_main(new) {
+            row.scope.push("variables as they are before constructors run".to_owned());
+        }
+    }
     // Changed contents of variables are no code that a run could get to.
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
@@ -307,10 +318,12 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
     let bounds = &options.program.inputs;
     let proof = prove(&couple.program, entries, recursive, &exploring, bounds, || (options.chain)());
     // Where inputs are bounded, larger ones are to be tried as well, and other means do that.
-    let Some(proof) = proof.filter(|proof| proof.scope.is_empty()) else { return false };
+    let unbounded = |proof: &Proof| proof.scope.iter().all(|what| what == PANICS);
+    let Some(proof) = proof.filter(unbounded) else { return false };
     row.verdict = Verdict::Same;
     row.stats.pairs = proof.pairs;
     row.scope.push(ALL_INPUTS.to_owned());
+    row.scope.extend(proof.scope);
     true
 }
 
@@ -337,7 +350,7 @@ const MORE_TIME: Duration = Duration::from_secs(2);
 /// Whether bounds cut anything off.
 fn is_bounded(compared: &Compared) -> bool {
     let cut = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
-    !compared.scope.is_empty() || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
+    compared.scope.iter().any(|what| what != PANICS) || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
 }
 
 /// Whether code that can be reached without entering them calls functions that both versions share.
@@ -504,8 +517,8 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
     }
     if compared.differences.is_empty() && row.undecided.is_empty() {
         row.verdict = Verdict::Same;
-        if row.scope.is_empty() {
-            row.scope.push(ALL_INPUTS.to_owned());
+        if row.scope.iter().all(|what| what == PANICS) {
+            row.scope.insert(0, ALL_INPUTS.to_owned());
         }
         row.scope.extend(compared.left_out.iter().map(|&what| what.to_owned()));
     }

@@ -63,6 +63,31 @@ impl Library {
     }
 }
 
+impl Library {
+    /// What it remembers, and whether another one remembers the same.
+    pub(crate) fn unlike(&self, other: &Library) -> [(&'static str, bool); 4] {
+        let names = |library: &Library| {
+            let names: Vec<_> = library.files.iter().map(|file| (&file.name, file.removed)).collect();
+            format!("{names:?}")
+        };
+        let streams = |library: &Library| {
+            let stream = |one: &Stream| Stream { object: None, ..one.clone() };
+            format!("{:?}", library.streams.iter().map(stream).collect::<Vec<_>>())
+        };
+        [
+            ("random numbers", format!("{:?}", self.random) == format!("{:?}", other.random)),
+            ("open files", streams(self) == streams(other)),
+            ("names of files", names(self) == names(other)),
+            ("what is called at the end", self.at_exit.len() == other.at_exit.len()),
+        ]
+    }
+
+    /// Where `errno` is, if anybody looked at it.
+    pub(crate) fn errno_object(&self) -> Option<ObjectId> {
+        self.errno
+    }
+}
+
 impl Run<'_, '_> {
     /// The library, to be changed.
     pub(crate) fn library(&mut self) -> &mut Library {

@@ -12,8 +12,8 @@ use std::rc::Rc;
 /// All of them.
 pub const MODELS: &[Model] = &[
     Model { name: "exit", run: exit },
-    Model { name: "_exit", run: exit },
-    Model { name: "_Exit", run: exit },
+    Model { name: "_exit", run: exit_at_once },
+    Model { name: "_Exit", run: exit_at_once },
     Model { name: "quick_exit", run: exit },
     Model { name: "pathshift.exit", run: exit },
     Model { name: "pathshift.next_at_exit", run: next_at_exit },
@@ -55,6 +55,26 @@ pub const MODELS: &[Model] = &[
 fn exit(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let code = args.int(run, 0)?;
     Err(Stop::End(End::Exited(code)))
+}
+
+/// What was not written yet is lost, which the effects tell from a usual end.
+fn exit_at_once(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let code = args.int(run, 0)?;
+    let wrote = |effect: &Effect| matches!(effect, Effect::Output { .. } | Effect::Opaque { .. });
+    if run.state.effects.iter_back().any(wrote) {
+        told(run, args, "_exit");
+    }
+    Err(Stop::End(End::Exited(code)))
+}
+
+/// Tells of a call that changes nothing here but may do so outside.
+fn told(run: &mut Run, args: &Arguments, what: &str) {
+    let numbers = args.values.iter().filter_map(|value| match value {
+        Value::Bits(bits) => Some(*bits),
+        _ => None,
+    });
+    let numbers: Vec<Expr> = numbers.collect();
+    run.state.effects.push(Effect::Opaque { stream: Effect::NOWHERE, what: what.into(), args: numbers.into() });
 }
 
 fn atexit(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
@@ -193,7 +213,8 @@ fn getpid(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 }
 
 /// Signals never come; the handler before is the default one.
-fn signal(_: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
+fn signal(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    told(run, args, "signal");
     Ok(Reply::Value(Value::NULL))
 }
 
@@ -228,7 +249,9 @@ fn localeconv(run: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
     Ok(Reply::Value(Value::Ptr(place)))
 }
 
-fn succeed(_: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
+fn succeed(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let name = run.program().module.function_name(args.function).to_owned();
+    told(run, args, &name);
     Ok(Reply::Value(Value::int(0, 32)))
 }
 

@@ -67,7 +67,7 @@ fn one(out: &mut String, function: &Function) {
 fn differs(out: &mut String, difference: &Difference, function: &Function) {
     let region = difference.region_words(|condition| format!("`{condition}`"));
     let scope = match (&difference.region, function.scope.as_slice()) {
-        (Some(region), scope @ [_, ..]) if region.exact => format!("  [{}]", in_short(scope)),
+        (Some(_), scope @ [_, ..]) => format!("  [{}]", in_short(scope)),
         _ => String::new(),
     };
     let _ = match difference.replayed {

@@ -1,0 +1,148 @@
+//! Whether the text of an expression means in C, C++ and Rust what the expression means.
+//!
+//! [`crate::show`] leaves out what mostly does not matter: that numbers are extended before they are used, how wide a sum is,
+//! which sign a character has. Who claims something of all inputs must not do so.
+
+use crate::expr::{Expr, Op};
+use crate::pool::{Pool, Reading};
+use rustc_hash::FxHashSet;
+
+/// Whether a condition can be read as it is shown.
+pub fn is_plain(pool: &Pool, condition: Expr) -> bool {
+    let (mut todo, mut seen) = (vec![condition], FxHashSet::default());
+    while let Some(expr) = todo.pop() {
+        let Expr::Term(id) = expr else { continue };
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = pool.node(id);
+        let args = node.args();
+        let plain = match node.op {
+            Op::And | Op::Or | Op::Xor | Op::Not if node.width == 1 => true,
+            // Numbers are computed with as they are read: shorter ones become `int` first.
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl => {
+                is_number(node.width) && args.iter().all(|&arg| !is_extended(pool, arg) || node.width == 32)
+            }
+            Op::UDiv | Op::URem | Op::LShr => has_sign(pool, args, node.width, false),
+            Op::SDiv | Op::SRem | Op::AShr => has_sign(pool, args, node.width, true),
+            Op::Ult | Op::Ule => compares(pool, args, false),
+            Op::Slt | Op::Sle => compares(pool, args, true),
+            Op::Eq => args.iter().all(|&arg| pool.width(arg) != 8 || !is_character(pool, args) || is_ascii(arg)),
+            Op::ZExt => extends(pool, args[0], false),
+            Op::SExt => extends(pool, args[0], true),
+            Op::Extract { .. } | Op::Concat | Op::Store => false,
+            _ => true,
+        };
+        if !plain {
+            return false;
+        }
+        match node.op {
+            Op::Apply { args, .. } => todo.extend(pool.apply_args(args)),
+            _ => todo.extend(args),
+        }
+    }
+    true
+}
+
+fn is_number(width: u32) -> bool {
+    matches!(width, 32 | 64)
+}
+
+fn is_extended(pool: &Pool, expr: Expr) -> bool {
+    matches!(expr, Expr::Term(id) if matches!(pool.node(id).op, Op::ZExt | Op::SExt))
+}
+
+/// How a value is read, if it is an input or an extended one.
+fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
+    let Expr::Term(id) = expr else { return None };
+    let node = pool.node(id);
+    match node.op {
+        Op::Symbol(symbol) => Some(pool.symbol_info(symbol).reading),
+        Op::ZExt | Op::SExt => reading(pool, node.args()[0]),
+        _ => None,
+    }
+}
+
+/// Whether an extension is the one that the type of an input has.
+fn extends(pool: &Pool, from: Expr, signed: bool) -> bool {
+    match reading(pool, from) {
+        Some(Reading::Signed | Reading::Char) => signed,
+        Some(Reading::Unsigned) => !signed,
+        // A truth value.
+        None => pool.width(from) == 1 && !signed,
+        _ => false,
+    }
+}
+
+/// Whether an operation has the sign that its operands have.
+fn has_sign(pool: &Pool, args: &[Expr], width: u32, signed: bool) -> bool {
+    let fits = |arg: &Expr| match reading(pool, *arg) {
+        Some(Reading::Signed) => signed,
+        Some(Reading::Unsigned) => !signed && pool.width(*arg) == width,
+        None => matches!(arg, Expr::Const { .. }) || signed,
+        _ => false,
+    };
+    is_number(width) && args.iter().all(|arg| fits(arg) && (!is_extended(pool, *arg) || width == 32))
+}
+
+/// Whether a comparison is shown with its sign: that of its operands, or a cast.
+fn compares(pool: &Pool, args: &[Expr], signed: bool) -> bool {
+    let width = args.first().map_or(0, |&arg| pool.width(arg));
+    match args.iter().find_map(|&arg| reading(pool, arg)) {
+        Some(Reading::Char) => signed && args.iter().all(|&arg| is_ascii(arg)),
+        Some(Reading::Signed) => signed || is_number(width),
+        Some(Reading::Unsigned) => !signed || is_number(width),
+        _ => is_number(width) && signed,
+    }
+}
+
+fn is_character(pool: &Pool, args: &[Expr]) -> bool {
+    args.iter().any(|&arg| matches!(reading(pool, arg), Some(Reading::Char)))
+}
+
+/// Whether a constant is the same number with and without a sign.
+fn is_ascii(expr: Expr) -> bool {
+    expr.as_const().is_none_or(|value| value < 128)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_is_what_is_meant() {
+        let mut pool = Pool::default();
+        let n = pool.symbol_as("n", 32, Reading::Signed);
+        let c = pool.symbol_as("c", 8, Reading::Char);
+        let b = pool.symbol_as("b", 8, Reading::Unsigned);
+        let three = Expr::constant(3, 32);
+        let check = |pool: &Pool, expr: Expr, expect: bool| {
+            assert_eq!(is_plain(pool, expr), expect, "{}", crate::show::show(pool, expr));
+        };
+        // `n < 3`, as a signed number and, with a cast, as another one.
+        let less = pool.slt(n, three);
+        check(&pool, less, true);
+        let less = pool.ult(n, three);
+        check(&pool, less, true);
+        // Characters have a sign.
+        let less = pool.ult(c, Expr::constant(100, 8));
+        check(&pool, less, false);
+        let same = pool.eq(c, Expr::constant(100, 8));
+        check(&pool, same, true);
+        let same = pool.eq(c, Expr::constant(200, 8));
+        check(&pool, same, false);
+        // Sums of eight bits are none in C, of promoted numbers they are.
+        let sum = pool.mul(b, c);
+        let narrow = pool.eq(sum, Expr::constant(3, 8));
+        check(&pool, narrow, false);
+        let wide = pool.zext(b, 32);
+        let product = pool.mul(wide, n);
+        let promoted = pool.eq(product, three);
+        check(&pool, promoted, true);
+        // A product of 64 bits looks like one of 32.
+        let wide = pool.sext(n, 64);
+        let product = pool.mul(wide, wide);
+        let long = pool.eq(product, Expr::constant(3, 64));
+        check(&pool, long, false);
+    }
+}

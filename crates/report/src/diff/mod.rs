@@ -228,6 +228,9 @@ pub struct Side {
     pub source: Option<String>,
 }
 
+/// Most inputs of a difference that are listed for people.
+const MAX_INPUTS: usize = 16;
+
 impl Difference {
     /// The input in one line.
     pub fn given(&self) -> String {
@@ -235,10 +238,19 @@ impl Difference {
             let any = if input.any { " (any)" } else { "" };
             format!("{} = {}{any}", input.name, input.value)
         };
-        match self.inputs.as_slice() {
-            [] => "any input".to_owned(),
-            inputs => inputs.iter().map(shown).collect::<Vec<_>>().join(", "),
+        let inputs = self.inputs.as_slice();
+        if inputs.is_empty() {
+            return "any input".to_owned();
         }
+        if inputs.len() <= MAX_INPUTS {
+            return inputs.iter().map(shown).collect::<Vec<_>>().join(", ");
+        }
+        // Of many, those that are not just zero.
+        let telling =
+            inputs.iter().filter(|input| !input.any && !matches!(input.value.as_str(), "0" | "'\\0'" | "0.0"));
+        let mut parts: Vec<String> = telling.take(MAX_INPUTS).map(shown).collect();
+        parts.push(format!("and {} more (`--format json` lists them)", inputs.len() - parts.len()));
+        parts.join(", ")
     }
 
     /// The region in words, its conditions quoted by `quote`.

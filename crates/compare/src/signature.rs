@@ -233,9 +233,10 @@ fn effect_text(worker: &mut Worker, effect: &Effect) -> String {
             }
             format!("prints \"{text}\"")
         }
-        Effect::Opaque { what, args, .. } => {
+        Effect::Opaque { stream, what, args } => {
             let args: Vec<String> = args.iter().map(|&arg| worker.text(arg).to_string()).collect();
-            format!("writes {what}({})", args.join(", "))
+            let verb = if *stream == Effect::NOWHERE { "calls" } else { "writes" };
+            format!("{verb} {what}({})", args.join(", "))
         }
         Effect::Call { function, args, .. } => {
             let args: Vec<String> = args.iter().map(|arg| expression(worker, arg)).collect();

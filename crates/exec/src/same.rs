@@ -417,14 +417,14 @@ impl Comparer<'_, '_> {
             }
             // A constant that says something else is another one, whatever it is called.
             (Identity::Symbol(a), Identity::Symbol(b))
-                if a == b && self.worker.program.differing.contains(&a) && self.constant(q.object).is_some() =>
+                if a == b && self.worker.program.differing.contains(a) && self.constant(q.object).is_some() =>
             {
                 let contents = self.constants(p, q);
                 self.worker.pool.and(distances, contents)
             }
             (Identity::Symbol(a), Identity::Symbol(b)) if a == b => {
                 // A pointer to a function that changed may be called by whoever gets it.
-                if self.worker.program.differing.contains(&a) && self.is_function(q.object) {
+                if self.worker.program.differing.contains(a) && self.is_function(q.object) {
                     return self.unknown("a pointer to a function that changed");
                 }
                 distances

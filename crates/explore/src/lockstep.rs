@@ -13,7 +13,7 @@
 //!
 //! Deviations from Rêve: no invariants but equalities, values that never change, and what a value is computed from; heads
 //! are paired as the versions come to them; paths are not asked whether any input takes them unless the proof would fail on
-//! them, which spares the solver floats. Functions may read memory of others but not write it; of their own memory ([`own`])
+//! them, which spares the solver floats. Functions may read memory of others but not write it; of their own memory (`lockstep/own.rs`)
 //! a place knows which bytes never change, and which are the same in both versions. Nothing is concluded from a proof that fails.
 
 mod own;

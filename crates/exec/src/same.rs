@@ -3,13 +3,14 @@
 //! The runs are states of one worker, so that their inputs are the same symbols. Each part of the outcome gives a
 //! condition under which it is the same; what cannot be compared is said, never guessed.
 
+mod effects;
+
 use crate::case::FaultKind;
 use crate::contents::{Contents, Part, Unset};
 use crate::inputs::InputId;
 use crate::memory::{Kind, Life, Memory};
-use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
-use crate::state::{Choice, ChoiceKind, Effect, End, Given, SharedCall, State, Stop};
+use crate::state::{Choice, ChoiceKind, End, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::debug::{DebugTypeKind, Language};
 use ir::id::{DebugTypeId, FuncId, SymbolId};
@@ -155,7 +156,7 @@ fn result_shape(worker: &Worker, function: FuncId) -> Shape {
 }
 
 /// Whether a function was written in Rust.
-fn is_of_rust(module: &Module, function: FuncId) -> bool {
+pub fn is_of_rust(module: &Module, function: FuncId) -> bool {
     let debug = &module.debug;
     let ty = module.functions[function].scope.and_then(|scope| debug.scopes[scope].ty);
     ty.is_some_and(|ty| debug.types[ty].language == Language::Rust)
@@ -524,30 +525,6 @@ impl Comparer<'_, '_> {
         }
     }
 
-    /// What the C library remembers for later calls.
-    fn library(&mut self) {
-        self.aspect = Aspect::Calls;
-        let (old, new) = (self.old.library.clone(), self.new.library.clone());
-        for (what, same) in old.unlike(&new) {
-            if !same {
-                self.unknown(format!("{what} for later calls"));
-            }
-        }
-        let errno = |state: &mut State, worker: &mut Worker| {
-            let place = state.library.errno_object()?;
-            let run = &mut Run { worker, state, at: None };
-            run.load(Pointer::to(place), &Shape::Int { bits: 32, bytes: 4 }).ok()
-        };
-        let [a, b] = [errno(&mut self.old, self.worker), errno(&mut self.new, self.worker)];
-        let same = match (a, b) {
-            (Some(a), Some(b)) => self.value(&a, &b),
-            (a, b) => Expr::bool(a.is_none() && b.is_none()),
-        };
-        if !same.is_true() {
-            self.unknown("`errno` for later calls");
-        }
-    }
-
     fn globals(&mut self) {
         let program = self.worker.program;
         let mut done: FxHashSet<ObjectId> = FxHashSet::default();
@@ -753,130 +730,7 @@ impl Comparer<'_, '_> {
         state.forget_questions();
         value
     }
-
-    fn effects(&mut self) {
-        let (old, new) = (self.old.effects.clone(), self.new.effects.clone());
-        let (old, new) = (old.to_vec(), new.to_vec());
-        let mut streams: Vec<u32> = Vec::new();
-        for effect in old.iter().chain(new.iter()) {
-            if let Effect::Output { stream, .. } | Effect::Opaque { stream, .. } = effect
-                && !streams.contains(stream)
-            {
-                streams.push(*stream);
-            }
-        }
-        streams.sort_unstable();
-        for stream in streams {
-            self.aspect = Aspect::Output(stream);
-            let (a, b) = (pieces(&old, stream), pieces(&new, stream));
-            let mut all = Expr::bool(a.len() == b.len());
-            for (a, b) in a.iter().zip(b.iter()) {
-                let same = self.piece(a, b);
-                all = self.worker.pool.and(all, same);
-            }
-            self.note(all);
-        }
-        self.aspect = Aspect::Calls;
-        if order(&old) != order(&new) {
-            self.unknown("the order of output and calls");
-        }
-        let calls = |list: &[&Effect]| -> Vec<OutsideCall> {
-            let call = |effect: &&Effect| match effect {
-                Effect::Call { function, args, given, .. } if !makes_input(function) => {
-                    Some((function.clone(), args.clone(), given.clone()))
-                }
-                _ => None,
-            };
-            list.iter().filter_map(call).collect()
-        };
-        let (a, b) = (calls(&old), calls(&new));
-        let mut all = Expr::bool(a.len() == b.len());
-        for ((name, args, given), (other, others, also)) in a.iter().zip(&b) {
-            if name != other || args.len() != others.len() {
-                all = Expr::bool(false);
-                break;
-            }
-            // The outside sees what its arguments lead to, as it is then.
-            let same = self.given(args, given, others, also);
-            all = self.worker.pool.and(all, same);
-        }
-        self.note(all);
-    }
-
-    /// Functions that were not entered may not return, so they are to be called in the same order, at the same time.
-    fn shared_calls(&mut self) {
-        let (old, new) = (self.old.shared.clone(), self.new.shared.clone());
-        let (old, new) = (old.to_vec(), new.to_vec());
-        self.aspect = Aspect::Calls;
-        let alike = |(a, b): (&&SharedCall, &&SharedCall)| a.function == b.function && a.effects == b.effects;
-        let mut all = Expr::bool(old.len() == new.len() && old.iter().zip(&new).all(alike));
-        for (a, b) in old.iter().zip(&new).take(if all.is_false() { 0 } else { old.len() }) {
-            for (&x, &y) in a.args.iter().zip(b.args.iter()) {
-                let same = self.worker.pool.eq(x, y);
-                all = self.worker.pool.and(all, same);
-            }
-        }
-        self.note(all);
-    }
-
-    /// Whether arguments, and all that they lead to at the time of a call, are the same.
-    fn given(&mut self, args: &[Value], given: &Given, others: &[Value], also: &Given) -> Expr {
-        let (old, new, pairs) = (self.old.clone(), self.new.clone(), std::mem::take(&mut self.pairs));
-        (self.old.memory, self.old.inputs) = (given.memory.clone(), given.inputs.clone());
-        (self.new.memory, self.new.inputs) = (also.memory.clone(), also.inputs.clone());
-        let before = self.reached.replace(Vec::new());
-        let mut all = Expr::bool(true);
-        for (x, y) in args.iter().zip(others.iter()) {
-            let same = self.value(x, y);
-            all = self.worker.pool.and(all, same);
-        }
-        let mut done: FxHashSet<(ObjectId, ObjectId)> = FxHashSet::default();
-        while let Some((a, b)) = self.reached.as_mut().and_then(Vec::pop) {
-            if !done.insert((a, b)) {
-                continue;
-            }
-            if done.len() > MAX_GIVEN {
-                self.unknown("memory that is given to the outside");
-                break;
-            }
-            let typed = match self.new.memory.get_or_nothing(b).kind {
-                Kind::Input(id) => Some(Typed::Input(id)),
-                Kind::Global { constant: false } => self.worker.program.object_symbol(b).map(Typed::Global),
-                // What never changes is the same for pointers that are.
-                _ => continue,
-            };
-            let same = self.contents(a, b, typed);
-            all = self.worker.pool.and(all, same);
-        }
-        self.reached = before;
-        let leaves = (self.old.leaves.clone(), self.new.leaves.clone());
-        (self.old, self.new, self.pairs) = (old, new, pairs);
-        (self.old.leaves, self.new.leaves) = leaves;
-        all
-    }
-
-    fn piece(&mut self, a: &Piece, b: &Piece) -> Expr {
-        match (a, b) {
-            (Piece::Byte(a), Piece::Byte(b)) => self.worker.pool.eq(*a, *b),
-            (Piece::Opaque(a, x), Piece::Opaque(b, y)) if a == b && x.len() == y.len() => {
-                let mut all = Expr::bool(true);
-                for (&x, &y) in x.iter().zip(y.iter()) {
-                    if self.worker.pool.width(x) != self.worker.pool.width(y) {
-                        return Expr::bool(false);
-                    }
-                    let same = self.worker.pool.eq(x, y);
-                    all = self.worker.pool.and(all, same);
-                }
-                // Different arguments may still give the same text.
-                if all.is_true() { all } else { self.unknown("output that is not known byte by byte") }
-            }
-            _ => self.unknown("output that is not known byte by byte"),
-        }
-    }
 }
-
-/// Name, arguments, and the memory that they lead to.
-type OutsideCall = (Rc<str>, Rc<[Value]>, Given);
 
 #[derive(PartialEq)]
 enum Identity {
@@ -891,42 +745,4 @@ impl Identity {
     fn is_known(&self) -> bool {
         matches!(self, Identity::Symbol(_) | Identity::Input(_))
     }
-}
-
-enum Piece {
-    Byte(Expr),
-    Opaque(Rc<str>, Rc<[Expr]>),
-}
-
-/// Which stream was written to, or that a function was called, one after the other.
-fn order(effects: &[&Effect]) -> Vec<Option<u32>> {
-    let mut order: Vec<Option<u32>> = Vec::new();
-    for effect in effects {
-        let turn = match effect {
-            Effect::Output { bytes, .. } if bytes.is_empty() => continue,
-            Effect::Output { stream, .. } | Effect::Opaque { stream, .. } => Some(*stream),
-            Effect::Call { function, .. } if makes_input(function) => continue,
-            Effect::Call { .. } => None,
-        };
-        if turn.is_none() || order.last() != Some(&turn) {
-            order.push(turn);
-        }
-    }
-    order
-}
-
-fn pieces(effects: &[&Effect], chosen: u32) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for effect in effects {
-        match effect {
-            Effect::Output { stream, bytes } if *stream == chosen => {
-                pieces.extend(bytes.iter().map(|&byte| Piece::Byte(byte)));
-            }
-            Effect::Opaque { stream, what, args } if *stream == chosen => {
-                pieces.push(Piece::Opaque(what.clone(), args.clone()));
-            }
-            _ => {}
-        }
-    }
-    pieces
 }

@@ -88,6 +88,11 @@ fn has_sign(pool: &Pool, args: &[Expr], width: u32, signed: bool) -> bool {
 /// Whether a comparison is shown with its sign: that of its operands, or a cast.
 fn compares(pool: &Pool, args: &[Expr], signed: bool) -> bool {
     let width = args.first().map_or(0, |&arg| pool.width(arg));
+    // In C a number without a sign wins over one with a sign.
+    let readings: Vec<Reading> = args.iter().filter_map(|&arg| reading(pool, arg)).collect();
+    if signed && readings.contains(&Reading::Signed) && readings.contains(&Reading::Unsigned) {
+        return false;
+    }
     match args.iter().find_map(|&arg| reading(pool, arg)) {
         Some(Reading::Char) => signed && args.iter().all(|&arg| is_ascii(arg)),
         Some(Reading::Signed) => signed || is_number(width),
@@ -124,6 +129,10 @@ mod tests {
         check(&pool, less, true);
         let less = pool.ult(n, three);
         check(&pool, less, true);
+        // With a sign and without one.
+        let m = pool.symbol_as("m", 32, Reading::Unsigned);
+        let less = pool.slt(n, m);
+        check(&pool, less, false);
         // Characters have a sign.
         let less = pool.ult(c, Expr::constant(100, 8));
         check(&pool, less, false);

@@ -68,6 +68,7 @@ fn nothing_is_left_out_without_a_word() {
             "",
         ),
         ("c", "f", "int f(int *p) { {{|int t = p[1];}} return p[0] {{|+ 0 * t}}; }", "at least"),
+        ("c", "f", "int f({{int|long}} *p) { return *p; }", "both versions declare"),
         (
             "c",
             "f",

@@ -9,7 +9,6 @@ use build::Environment;
 use exec::case::{self, End, FaultKind, Input, Outcome};
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
-use ir::debug::Language;
 use ir::id::FuncId;
 use ir::module::Module;
 use report::diff::{Function, Verdict};
@@ -64,7 +63,7 @@ pub fn confirm(
         replay::prepare(module, id, &guarded, env)?.run(&inputs, placement, limits)
     };
     let program = new.0.function_name(new.1) == "main";
-    let of_rust = is_of_rust(new.0, new.1);
+    let of_rust = exec::same::is_of_rust(new.0, new.1);
     let mut found: Vec<Option<(Outcome, Outcome)>> = vec![None; differences.len()];
     let mut checked = None;
     // What a use before the beginning of an object does, only the second placement shows.
@@ -165,12 +164,6 @@ fn really_differ(
                 && (replay::agrees(said_old, said_new).is_err() || old.differs_in_own_memory(new))
         }
     }
-}
-
-fn is_of_rust(module: &Module, function: FuncId) -> bool {
-    let debug = &module.debug;
-    let ty = module.functions[function].scope.and_then(|scope| debug.scopes[scope].ty);
-    ty.is_some_and(|ty| debug.types[ty].language == Language::Rust)
 }
 
 fn without_memory(outcome: &Outcome) -> Outcome {

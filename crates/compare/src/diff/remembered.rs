@@ -2,7 +2,8 @@
 //!
 //! A verdict is known by what both versions of the function are, with all that they use, by the bounds, and by the build of
 //! this program. It is shown with lines, names and source text, so these count too: of the function and of every function
-//! that it uses. An edit elsewhere, or in a file that it does not touch, leaves it valid. What was undecided is tried
+//! that it uses. So do the source types of the whole version and its variables that nobody changes, since scopes and padding
+//! depend on them. An edit of other code leaves it valid, one of a type or of debug info's names may not. What was undecided is tried
 //! again, since there may be more time.
 
 use super::verdict::Task;

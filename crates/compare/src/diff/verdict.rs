@@ -100,11 +100,28 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
         }
         None => {}
     }
+    if row.verdict == Verdict::Same && pointees((old, old_id)) != pointees((new, new_id)) {
+        // What fits behind a pointer of the old version may be too small for the new one.
+        row.scope.retain(|what| what != ALL_INPUTS);
+        row.scope.push("pointers lead to what both versions declare".to_owned());
+    }
     for item in &mut row.undecided {
         item.file = item.file.as_deref().map(|file| sources.1.short(&sources.0.short(file)));
     }
     row.stats.millis = started.elapsed().as_millis() as u64;
     (row, tests)
+}
+
+/// How large the source says that what parameters lead to is, in bits.
+fn pointees((module, id): (&Module, FuncId)) -> Vec<Option<u64>> {
+    let debug = &module.debug;
+    let types = module.functions[id].scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    let Some(DebugTypeKind::Function { types }) = types else { return Vec::new() };
+    let size = |ty: &Option<DebugTypeId>| match &debug.types[debug.strip((*ty)?)].kind {
+        DebugTypeKind::Pointer { to: Some(to), .. } => Some(debug.types[debug.strip(*to)].bits),
+        _ => None,
+    };
+    types.iter().skip(1).map(size).collect()
 }
 
 /// Whether code may call a symbol that is no part of the program.

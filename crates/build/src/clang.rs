@@ -1,8 +1,9 @@
 //! Compiles one C or C++ file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::BuildError;
+use crate::input::{Kind, c_language};
 use crate::{Context, UnitText, process, read_compiled, toolchain};
 
 /// Unoptimised IR with debug info and without the `optnone` that would pin it so; unused functions stay.
@@ -22,10 +23,33 @@ pub(crate) const LENIENT: [&str; 9] = [
     "-Wno-error=return-mismatch",
 ];
 
+/// Makes the code of `std::string` part of each unit that uses it.
+const STRINGS: &str = include_str!("headers/basic_string.tcc");
+
+/// Whether a file is compiled as C++.
+pub(crate) fn is_cpp(source: &Path, flags: &[String]) -> bool {
+    c_language(source) == Some(Kind::Cpp) || flags.iter().any(|flag| flag == "c++" || flag == "-xc++")
+}
+
+/// A directory of headers that are to be found before those of the C++ library, for `-isystem`.
+pub(crate) fn headers(context: &Context) -> Result<PathBuf, BuildError> {
+    // Compilers that run in another directory must find it too.
+    let scratch = std::path::absolute(context.scratch).unwrap_or_else(|_| context.scratch.into());
+    let dir = scratch.join("headers");
+    let (bits, write) = (dir.join("bits"), |error, path| BuildError::Io { action: "write", path, error });
+    std::fs::create_dir_all(&bits).map_err(|error| write(error, bits.clone()))?;
+    let file = bits.join("basic_string.tcc");
+    std::fs::write(&file, STRINGS).map_err(|error| write(error, file))?;
+    Ok(dir)
+}
+
 /// Compiles `source`. Warnings are dropped, errors are the compiler's own words.
 pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, BuildError> {
     let ir = context.ir_path("", source);
     let mut command = process::command(toolchain::clang(context)?, context);
+    if is_cpp(source, &context.options.cflags) {
+        command.arg("-isystem").arg(headers(context)?);
+    }
     command.args(FLAGS).args(LENIENT).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
     let finished = process::run(&mut command, context)?;
     if !finished.status.success() {

@@ -22,9 +22,9 @@ use crate::{
 pub(crate) fn compile<T: Send>(path: &Path, context: &Context, use_text: Use<T>) -> Result<Units<T>, BuildError> {
     let (contents, _) = text::decode(text::read(path, context.options.max_bytes)?);
     let plan = plan(path, &contents, &context.options.units, context.options.moved.as_ref())?;
-    let clang = toolchain::clang(context)?;
+    let (clang, headers) = (toolchain::clang(context)?, clang::headers(context)?);
     let list = in_parallel(&plan.commands, context, |index, command| {
-        use_unit(compile_unit(index, command, &clang, context)?, use_text)
+        use_unit(compile_unit(index, command, &clang, &headers, context)?, use_text)
     })?;
     Ok(Units { kind: Kind::CompileCommands, list, notes: plan.notes })
 }
@@ -135,7 +135,13 @@ fn is_chosen(source: &str, object: &str, filters: &[String]) -> bool {
     !excluded && (wanted.peek().is_none() || wanted.any(|filter| matches(filter)))
 }
 
-fn compile_unit(index: usize, unit: &UnitCommand, clang: &Path, context: &Context) -> Result<UnitText, BuildError> {
+fn compile_unit(
+    index: usize,
+    unit: &UnitCommand,
+    clang: &Path,
+    headers: &Path,
+    context: &Context,
+) -> Result<UnitText, BuildError> {
     // Collecting the components drops a `.` from the middle.
     let source: PathBuf = unit.directory.join(&unit.file).components().collect();
     if !unit.directory.is_dir() {
@@ -154,6 +160,9 @@ fn compile_unit(index: usize, unit: &UnitCommand, clang: &Path, context: &Contex
     let run = |flags: &[String]| {
         let mut command = process::command(clang, context);
         command.current_dir(&unit.directory);
+        if clang::is_cpp(&unit.file, flags) {
+            command.arg("-isystem").arg(headers);
+        }
         if shared.is_some() {
             command.arg("-MD").arg("-MF").arg(&rule);
         }

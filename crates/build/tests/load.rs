@@ -65,6 +65,28 @@ fn units_are_linked() {
 }
 
 #[test]
+fn code_of_strings_is_there_and_code_of_streams_is_not() {
+    let lab = Lab::new();
+    let source = "#include <iostream>\n#include <string>\n\
+                  int f(std::string s) { s += 'x'; std::cout << s; return s.find(\"ab\"); }\n";
+    let check = |built: Built| {
+        let (module, defined) = (&built.module, functions(&built));
+        assert!(defined.iter().any(|name| name.contains("basic_string") && name.contains("4find")), "{defined:?}");
+        let missing = module.functions.iter().filter(|function| !function.is_defined());
+        let missing = missing.map(|function| module.symbol_name(function.symbol));
+        let of_string = |name: &&str| {
+            ["_ZNSt7__cxx1112basic_string", "_ZNKSt7__cxx1112basic_string"].iter().any(|start| name.starts_with(start))
+        };
+        assert_eq!(missing.filter(of_string).collect::<Vec<_>>(), [""; 0]);
+        assert!(!defined.iter().any(|name| name.contains("__ostream_insert")), "{defined:?}");
+    };
+    lab.write("a.cc", source);
+    check(load(&lab, "a.cc").unwrap());
+    database(&lab, &[("sub/b.cc", source)]);
+    check(load(&lab, "compile_commands.json").unwrap());
+}
+
+#[test]
 fn two_programs_in_a_database_have_to_be_told_apart() {
     let mut lab = Lab::new();
     let program = "int shared(void); int main(void) { return shared(); }";

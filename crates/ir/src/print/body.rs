@@ -35,9 +35,8 @@ impl<'p, 'm> Body<'p, 'm> {
         body.head();
         if has_funclets(body.printer.module, function) {
             // Unwinding leads into a block that cannot be written, and no other block may stand there.
-            body.push("  call void ");
-            body.printer.trap_name();
-            body.push("()\n  unreachable\n");
+            body.printer.trap();
+            body.push("  unreachable\n");
         } else {
             function.blocks.ids().for_each(|id| body.block(id));
         }

@@ -125,9 +125,7 @@ impl Body<'_, '_> {
             ConstKind::Aggregate(elements) => self.build(&name, *ty, elements),
             ConstKind::Splat(element) => self.repeat(&name, *ty, *element),
             ConstKind::Unsupported(_) => {
-                self.push("  call void ");
-                self.printer.trap_name();
-                self.push("()\n");
+                self.printer.trap();
                 self.start(&name, "freeze ");
                 self.ty(*ty);
                 self.push(" undef\n");

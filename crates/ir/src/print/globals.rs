@@ -166,7 +166,7 @@ impl Printer<'_> {
     }
 
     /// The address space of a function, which every use of it tells.
-    fn function_space(&self, symbol: SymbolId) -> u32 {
+    pub fn function_space(&self, symbol: SymbolId) -> u32 {
         self.spaces.get(&symbol).copied().unwrap_or(self.module.layout.program_space)
     }
 

@@ -223,9 +223,7 @@ impl Body<'_, '_> {
 
     /// Writes a trap in place of an instruction, and a result of any value for those that use it.
     pub fn trap(&mut self, id: InstId) {
-        self.push("  call void ");
-        self.printer.trap_name();
-        self.push("()\n");
+        self.printer.trap();
         if self.names.is_named(id) {
             self.any_value(id, self.function.insts[id].ty);
         }

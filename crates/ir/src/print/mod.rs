@@ -172,7 +172,13 @@ impl<'m> Printer<'m> {
         let after_trap = declarations.split_off(before_trap);
         declarations.into_iter().for_each(|id| self.symbol(id));
         if self.undeclared_trap {
-            self.out.push_str("declare void @llvm.trap()\n");
+            self.out.push_str("declare void @llvm.trap()");
+            let space = module.layout.program_space;
+            if space != 0 {
+                self.out.push(' ');
+                self.address_space(space);
+            }
+            self.out.push('\n');
         }
         after_trap.into_iter().for_each(|id| self.symbol(id));
     }
@@ -226,8 +232,16 @@ impl<'m> Printer<'m> {
         self.out.push_str(self.symbol_names.get(id));
     }
 
-    /// Writes the name of the trap, which the module may have declared or not.
-    fn trap_name(&mut self) {
+    /// Writes a call of the trap, which the module may have declared or not.
+    fn trap(&mut self) {
+        self.out.push_str("  call ");
+        let program_space = self.module.layout.program_space;
+        let space = self.trap.map_or(program_space, |symbol| self.function_space(symbol));
+        if space != 0 || program_space != 0 {
+            self.address_space(space);
+            self.out.push(' ');
+        }
+        self.out.push_str("void ");
         match self.trap {
             Some(symbol) => self.symbol_name(symbol),
             None => {
@@ -235,6 +249,7 @@ impl<'m> Printer<'m> {
                 self.out.push_str("@llvm.trap");
             }
         }
+        self.out.push_str("()\n");
     }
 
     fn finish(mut self) -> String {

@@ -443,6 +443,18 @@ declare void @llvm.trap()";
     assert_eq!(lines(&text), lines(expect));
 }
 
+#[test]
+fn traps_lie_where_functions_do() {
+    let text = "target datalayout = \"P271\"\ndefine void @f() { frobnicate i32 7 ret void }";
+    let once = print(&parse(text).unwrap());
+    assert!(once.contains("call addrspace(271) void @llvm.trap()"), "{once}");
+    assert!(once.contains("declare void @llvm.trap() addrspace(271)"), "{once}");
+    let again = print(&parse(&once).unwrap());
+    let traps =
+        |text: &str| text.lines().filter(|line| line.contains("@llvm.trap")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(traps(&once), traps(&again));
+}
+
 /// Parses `text` and gives every value, block and type of it the name `same`, and every local symbol.
 fn with_equal_names(text: &str) -> Module {
     let mut module = parse(text).unwrap();

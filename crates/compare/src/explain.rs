@@ -253,7 +253,7 @@ fn follow_and_explain(
     let aspects = differing(&mut worker, entries[1].function, &old_run, &new_run, &values);
     let reading = signature::result(new, &new.functions[new_id]);
     let (old_seen, new_seen) = (outcome(&worker, &old_run, &values), outcome(&worker, &new_run, &values));
-    let shown = |outcome: &Outcome, end: &End, aspects: &[Aspect]| words(outcome, detail(end), aspects, reading);
+    let shown = |outcome: &Outcome, end: &End, aspects: &[Aspect]| words(outcome, detail(end), aspects, reading, None);
     if aspects.is_empty() {
         return Err(ExplainError::Same(shown(&new_seen, &new_run.end, &[])));
     }
@@ -757,7 +757,7 @@ fn alternative(
     }
     let aspects = differing(worker, entries[1].function, &old, &new, values);
     let outside = if aspects.is_empty() { vec![Aspect::Output(1)] } else { aspects.clone() };
-    let shown = |run: &Run| words(&outcome(worker, run, values), detail(&run.end), &outside, reading);
+    let shown = |run: &Run| words(&outcome(worker, run, values), detail(&run.end), &outside, reading, None);
     Some(Alternative {
         inputs: named_inputs(worker, &new, values),
         old: shown(&old),

@@ -3,7 +3,7 @@
 use crate::arith::part;
 use crate::case::FaultKind;
 use crate::contents::{Array, Contents, Part, Unset};
-use crate::inputs::{InputId, Origin};
+use crate::inputs::InputId;
 use crate::memory::{Kind, Life};
 use crate::run::Run;
 use crate::state::{ChoiceKind, RemarkKind, Stop};
@@ -492,7 +492,7 @@ impl Run<'_, '_> {
             Kind::Input(id) => Some(id),
             _ => {
                 let symbol = self.worker.program.object_symbol(object)?;
-                self.worker.inputs.find(Origin::Global(self.worker.program.canonical(symbol)))
+                self.worker.variable_input(symbol)
             }
         }
     }

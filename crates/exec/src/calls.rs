@@ -317,7 +317,7 @@ impl Run<'_, '_> {
         let program = self.worker.program;
         let number = match (program.object_symbol(object), self.object(object).kind) {
             (Some(symbol), _) => u64::from(program.symbol_object(program.canonical(symbol)).0),
-            (None, Kind::Input(id)) => 1 << 32 | u64::from(id.0),
+            (None, Kind::Input(id)) => 1 << 32 | u64::from(self.worker.inputs.canonical(id).0),
             (None, _) => 1 << 33,
         };
         Expr::constant(if object == ObjectId::NONE { 0 } else { number }, 64)

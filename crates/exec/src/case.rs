@@ -40,6 +40,17 @@ pub enum Datum {
     Any,
 }
 
+impl Datum {
+    /// Changes every pointer in it.
+    pub fn each_target(&mut self, change: &dyn Fn(&mut Target)) {
+        match self {
+            Datum::Pointer(target) => change(target),
+            Datum::Many(parts) => parts.iter_mut().for_each(|part| part.each_target(change)),
+            _ => {}
+        }
+    }
+}
+
 /// What a pointer leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Target {

@@ -33,7 +33,7 @@ impl Observer<'_, '_> {
             }
         }
         for ((symbol, before), (_, after)) in self.changed.iter().zip(&outcome.globals) {
-            let known = self.worker.inputs.find(Origin::Global(program.canonical(*symbol)));
+            let known = self.worker.variable_input(*symbol);
             match known {
                 Some(id) => list(self.worker.inputs.object(id), before, after, &mut changes),
                 None => {
@@ -47,8 +47,21 @@ impl Observer<'_, '_> {
     }
 }
 
+/// Scalars of an object that have another value in a second outcome.
+pub fn differing(
+    program: &Program,
+    object: &InputObject,
+    outcome: &Outcome,
+    memory: &Memory,
+    other: &Memory,
+) -> Vec<NamedValue> {
+    let mut found = Vec::new();
+    Listing { program, object, before: other, after: memory, outcome }.add(&mut found);
+    found
+}
+
 /// The input object that a global variable is.
-pub(crate) fn global_object(program: &Program, symbol: SymbolId) -> Option<InputObject> {
+pub fn global_object(program: &Program, symbol: SymbolId) -> Option<InputObject> {
     let module = &program.module;
     let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return None };
     let variable = module.globals[id].variable.map(|id| &module.debug.variables[id]);

@@ -10,7 +10,7 @@ use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
-use ir::debug::ExprOp;
+use ir::debug::{DebugTypeKind, ExprOp};
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, MarkerKind, Value as Operand};
 use rustc_hash::FxHashMap;
@@ -73,6 +73,7 @@ impl State {
     /// A state before its first instruction.
     pub fn new(program: &Program, entry: Entry) -> State {
         State {
+            old: crate::names::is_old(program.module.function_name(entry.function)),
             frames: Vec::new(),
             memory: Memory::new(program.symbol_count(), program.end_of_statics),
             effects: List::default(),
@@ -105,8 +106,11 @@ impl State {
 impl Worker<'_> {
     /// Makes a global variable an input.
     pub(crate) fn global_input(&mut self, symbol: SymbolId) {
-        if let Some(object) = crate::changes::global_object(self.program, symbol) {
-            self.inputs.add(object);
+        let canonical = self.program.canonical(symbol);
+        let relaid = self.program.relaid_variables.contains_key(&canonical);
+        if let Some(object) = crate::changes::global_object(self.program, if relaid { canonical } else { symbol }) {
+            let id = self.inputs.add(object);
+            self.of_side(id, relaid);
         }
     }
 }
@@ -455,6 +459,7 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             _ => {}
         }
     }
+    let casts = casts(program, id);
     let mut firsts: FxHashMap<VarId, u32> = FxHashMap::default();
     for (index, known) in (0u32..).zip(&found) {
         if let Some((variable, _)) = known {
@@ -473,7 +478,7 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
                     function: id,
                     name: variable.name.map_or_else(plain, |name| module.str(name).to_owned()),
                     first: firsts.get(&var).copied(),
-                    ty: variable.ty,
+                    ty: casts[index].filter(|&cast| is_less(module, variable.ty, cast)).or(variable.ty),
                     size: (bits / 8).max(offset + size),
                     offset,
                     indirect: indirect[index],
@@ -483,6 +488,45 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
         }
     };
     found.into_iter().enumerate().map(describe).collect()
+}
+
+/// For each parameter the type of the local variables that it is assigned to, if that is one: `struct s *s = pointer;`.
+fn casts(program: &Program, id: FuncId) -> Vec<Option<DebugTypeId>> {
+    let module = &program.module;
+    let function = &module.functions[id];
+    let mut found: Vec<Vec<DebugTypeId>> = vec![Vec::new(); function.params.len()];
+    for (_, _, inst) in function.body() {
+        if let InstKind::Marker(marker) = &inst.kind
+            && let (MarkerKind::Assign, Some(Operand::Arg(index)), None) = (marker.kind, marker.value, marker.expr)
+            && let variable = &module.debug.variables[marker.variable]
+            && variable.arg == 0
+            && let Some(ty) = variable.ty
+            && !found[index as usize].contains(&ty)
+        {
+            found[index as usize].push(ty);
+        }
+    }
+    let one = |types: Vec<DebugTypeId>| if let [ty] = types[..] { Some(ty) } else { None };
+    found.into_iter().map(one).collect()
+}
+
+/// Whether a pointer type says less of what it leads to than another one: nothing, or only the beginning of a record.
+fn is_less(module: &ir::module::Module, declared: Option<DebugTypeId>, cast: DebugTypeId) -> bool {
+    let debug = &module.debug;
+    let pointee = |ty: DebugTypeId| match &debug.types[debug.strip(ty)].kind {
+        DebugTypeKind::Pointer { to, .. } => Some(to.map(|to| debug.strip(to))),
+        _ => None,
+    };
+    let (Some(declared), Some(Some(cast))) = (declared.and_then(pointee), pointee(cast)) else { return false };
+    let bits = |ty: DebugTypeId| debug.bits(ty);
+    match declared.map(|ty| (ty, &debug.types[ty].kind)) {
+        // `const void` is an alias of nothing.
+        None | Some((_, DebugTypeKind::Alias { to: None, .. })) => bits(cast) > 0,
+        Some((ty, DebugTypeKind::Record { .. })) => {
+            bits(cast) > bits(ty) && matches!(debug.types[cast].kind, DebugTypeKind::Record { .. })
+        }
+        Some(_) => false,
+    }
 }
 
 fn is_memory_copy(program: &Program, call: &ir::inst::Call) -> bool {

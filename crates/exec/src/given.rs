@@ -101,6 +101,7 @@ impl Places {
                 mix(3, mix(self.keys.get(from.0 as usize).copied().unwrap_or(0), offset.into()))
             }
             Origin::Outside(_) => mix(4, text(&object.name)),
+            Origin::Old(new) => mix(5, self.keys.get(new.0 as usize).copied().unwrap_or(0)),
         }
     }
 }
@@ -233,6 +234,8 @@ impl<'i> Given<'i> {
                 let pointer = memory.and_then(|memory| memory.pointers.iter().find(|(at, _)| *at == offset));
                 by_target(pointer.map(|(_, target)| target))
             }
+            // Nobody compares versions by way of given inputs.
+            Origin::Old(_) => Bound::Nothing,
             Origin::Outside(_) => {
                 let named = |memory: &Memory| memory.name == object.name;
                 let given = self.input.objects.iter().position(named).map(Bound::Object);

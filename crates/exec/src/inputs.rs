@@ -18,7 +18,7 @@ use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language, Place};
 use ir::id::{DebugTypeId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::expr::{Expr, FloatFormat};
+use smt::expr::{Expr, FloatFormat, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -99,6 +99,8 @@ pub enum Origin {
     Pointer(InputId, u64),
     /// Bytes of the outside: the arguments of the program, standard input, a file.
     Outside(u32),
+    /// What the old version has in place of an object of the new one, in which fields lie elsewhere.
+    Old(InputId),
 }
 
 /// One scalar of an input object.
@@ -136,6 +138,12 @@ pub struct Inputs {
     begins: FxHashMap<(InputId, u64, bool), u64>,
     /// Objects of bytes that are text.
     text: FxHashSet<InputId>,
+    /// For an object of the new version the one that the old version has in its place.
+    pub(crate) twins: FxHashMap<InputId, InputId>,
+    /// Numbers that have fewer bits in the old version.
+    pub(crate) fitting: FxHashSet<(InputId, u64)>,
+    /// What only one version has: nothing can be said of a difference that depends on it.
+    pub(crate) one_sided: FxHashMap<SmtSymbol, String>,
 }
 
 impl Inputs {
@@ -205,6 +213,9 @@ impl Inputs {
         let is_text = |(id, at): &&(InputId, u64)| self.leaf_at(*id, *at).is_some_and(|leaf| leaf.ascii);
         let texts: BTreeSet<InputId> = state.leaves.iter_back().filter(is_text).map(|(id, _)| *id).collect();
         scope.extend(texts.into_iter().map(|id| format!("{}: text of ASCII characters", self.object(id).name)));
+        if self.has_twins() {
+            self.scope_of_twins(state, &mut scope);
+        }
         let deep = |(id, at): &(InputId, u64)| {
             let leaf = self.leaf_at(*id, *at);
             leaf.is_some_and(|leaf| match leaf.value {
@@ -247,7 +258,8 @@ impl Inputs {
         let more = |id: InputId| {
             let object = self.object(id);
             let [a, b] = [&a, &b].map(|ends| ends.get(&id).copied().unwrap_or(0));
-            (object.memory && a != b).then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
+            let relaid = matches!(object.origin, Origin::Old(_)) || self.twins.contains_key(&id);
+            (object.memory && a != b && !relaid).then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
         };
         ids.into_iter().filter_map(more).collect()
     }
@@ -256,6 +268,7 @@ impl Inputs {
 impl Run<'_, '_> {
     /// The object of this state that stands for an input object.
     pub fn input_object(&mut self, id: InputId) -> ObjectId {
+        let id = self.worker.of_side(id, self.state.old);
         if let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| *known == id) {
             return object;
         }
@@ -280,7 +293,7 @@ impl Run<'_, '_> {
         if let Some(leaf) = self.worker.inputs.leaf_at(id, extent.start) {
             return Ok(leaf.clone());
         }
-        let leaf = self.make_leaf(id, &extent);
+        let leaf = self.leaf_of_version(id, &extent, pointer)?;
         self.worker.inputs.leaves[id.0 as usize].insert(extent.start, leaf.clone());
         Ok(leaf)
     }
@@ -305,7 +318,7 @@ impl Run<'_, '_> {
         self.choose(&[condition, not], ChoiceKind::Assume).map(|_| ())
     }
 
-    fn make_leaf(&mut self, id: InputId, extent: &Extent) -> Leaf {
+    pub(crate) fn make_leaf(&mut self, id: InputId, extent: &Extent) -> Leaf {
         let program = self.worker.program;
         let debug = &program.module.debug;
         let object = self.worker.inputs.object(id).clone();

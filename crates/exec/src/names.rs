@@ -17,6 +17,16 @@ pub fn unmarked(name: &str) -> &str {
     }
 }
 
+/// What a version is called in the mark of a symbol.
+pub const OLD: char = 'o';
+/// The same for the new version.
+pub const NEW: char = 'n';
+
+/// Whether a symbol is one of the old version.
+pub fn is_old(name: &str) -> bool {
+    name.strip_prefix(MARK).is_some_and(|rest| rest.starts_with(OLD))
+}
+
 /// The name of a function as the user wrote it, whatever version it is of.
 pub(crate) fn demangled(module: &Module, function: FuncId) -> String {
     ir::demangle::demangle(unmarked(module.function_name(function)))

@@ -353,7 +353,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         let node = self.worker.pool.node(id);
         match node.op {
             Op::Symbol(symbol) => Some((symbol, node.width)),
-            Op::ZExt => self.symbol_of(node.args()[0]),
+            Op::ZExt | Op::SExt => self.symbol_of(node.args()[0]),
             _ => None,
         }
     }
@@ -464,7 +464,11 @@ impl<'a, 'p> Observer<'a, 'p> {
                     }
                 }
                 LeafValue::Pointer(to) => {
-                    let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| *known == to) else { continue };
+                    // Each version has objects of its own for what lies differently in it.
+                    let is_it = |known: InputId| known == to || self.worker.inputs.canonical(known) == to;
+                    let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| is_it(*known)) else {
+                        continue;
+                    };
                     match self.target(Pointer::to(object)) {
                         Some(Target::Null) | None => {}
                         Some(target) => memory.pointers.push((leaf.offset, target)),
@@ -477,7 +481,7 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// A global variable as it was when the entry was called.
     fn memory_before(&mut self, id: ObjectId, symbol: SymbolId) -> case::Memory {
-        if let Some(input) = self.worker.inputs.find(Origin::Global(self.worker.program.canonical(symbol))) {
+        if let Some(input) = self.worker.variable_input(symbol) {
             return self.initial_memory(input);
         }
         let size = self.number(self.state.memory.get_or_nothing(id).size).unwrap_or(0).min(MAX_MEMORY);
@@ -530,10 +534,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         match object.kind {
             Kind::Input(id) => Some(id),
-            _ => {
-                let program = self.worker.program;
-                self.worker.inputs.find(Origin::Global(program.canonical(program.object_symbol(id)?)))
-            }
+            _ => self.worker.variable_input(self.worker.program.object_symbol(id)?),
         }
     }
 

@@ -6,9 +6,10 @@ use crate::code::{Code, Operand};
 use crate::contents::{Contents, Unset};
 use crate::models::Table;
 use crate::prepare;
+use crate::relaid::Relaid;
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::constant::ConstKind;
-use ir::id::{BlockId, ConstId, FuncId, Id, SymbolId, TypeId};
+use ir::id::{BlockId, ConstId, DebugTypeId, FuncId, Id, SymbolId, TypeId};
 use ir::inst::CastOp;
 use ir::module::{Module, SymbolKind};
 use ir::types::{FloatKind, Type};
@@ -31,6 +32,10 @@ pub struct Program {
     /// Variables of both versions, by the symbol that stands for both, that do not begin with the same contents. Each
     /// version begins with its own.
     pub differing: FxHashSet<SymbolId>,
+    /// Types of the new version that lie differently in the old one.
+    pub relaid: FxHashMap<DebugTypeId, Relaid>,
+    /// The same for variables of the new version.
+    pub relaid_variables: FxHashMap<SymbolId, Relaid>,
     /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
     pub shared: FxHashMap<FuncId, FuncId>,
     /// Those of them that have no loops and call nothing that has.
@@ -115,6 +120,8 @@ impl Program {
             shapes: (0..module.types.len()).map(|_| OnceLock::new()).collect(),
             twins: FxHashMap::default(),
             differing: FxHashSet::default(),
+            relaid: FxHashMap::default(),
+            relaid_variables: FxHashMap::default(),
             shared: FxHashMap::default(),
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),

@@ -4,6 +4,7 @@
 //! condition under which it is the same; what cannot be compared is said, never guessed.
 
 mod effects;
+mod fields;
 
 use crate::case::FaultKind;
 use crate::contents::{Contents, Part, Unset};
@@ -411,7 +412,8 @@ impl Comparer<'_, '_> {
             }
             (Identity::Input(a), Identity::Input(b)) => {
                 if a == b {
-                    return distances;
+                    let relaid = self.worker.relaid(*a);
+                    return self.places(relaid, p.offset, q.offset, distances);
                 }
                 let (a, b) = (self.null(true, p), self.null(false, q));
                 self.worker.pool.and(a, b)
@@ -428,7 +430,8 @@ impl Comparer<'_, '_> {
                 if self.worker.program.differing.contains(a) && self.is_function(q.object) {
                     return self.unknown("a pointer to a function that changed");
                 }
-                distances
+                let relaid = self.worker.program.relaid_variables.get(a);
+                self.places(relaid, p.offset, q.offset, distances)
             }
             (Identity::Symbol(_), Identity::Symbol(_)) => self.constants(p, q),
             (Identity::Own, Identity::Own) => {
@@ -455,7 +458,7 @@ impl Comparer<'_, '_> {
         }
         let state = if old { &self.old } else { &self.new };
         match state.memory.get_or_nothing(object).kind {
-            Kind::Input(id) => Identity::Input(id),
+            Kind::Input(id) => Identity::Input(self.worker.inputs.canonical(id)),
             _ => Identity::Own,
         }
     }
@@ -502,9 +505,10 @@ impl Comparer<'_, '_> {
     fn memory(&mut self) {
         let mut ids: Vec<InputId> = Vec::new();
         for (id, _) in self.old.inputs.iter().chain(self.new.inputs.iter()) {
-            let visible = self.worker.inputs.object(*id).memory && !self.worker.copies.contains(id);
-            if visible && !ids.contains(id) {
-                ids.push(*id);
+            let id = self.worker.inputs.canonical(*id);
+            let visible = self.worker.inputs.object(id).memory && !self.worker.copies.contains(&id);
+            if visible && !ids.contains(&id) {
+                ids.push(id);
             }
         }
         for id in ids {
@@ -566,6 +570,10 @@ impl Comparer<'_, '_> {
         if Rc::ptr_eq(&first.contents, &second.contents) {
             return Expr::bool(true);
         }
+        if let Some(relaid) = self.relaid(a, b) {
+            return self.by_fields(a, b, relaid);
+        }
+        let (first, second) = (self.old.memory.get_or_nothing(a), self.new.memory.get_or_nothing(b));
         let (size, other) = (first.size, second.size);
         let (Some(size), Some(other)) = (size.as_const(), other.as_const()) else {
             // Inputs of the same symbolic size: compare what was ever written.
@@ -588,8 +596,12 @@ impl Comparer<'_, '_> {
             return self.bytes(a, b, size.min(other).min(MAX_BYTES), &[]);
         }
         if size != other {
-            // Nobody sees that there is more room than before, as long as nobody looks into it.
-            return if other > size { self.unknown("memory of another size") } else { Expr::bool(false) };
+            // Nobody sees that there is more room than before, as long as nobody looks into it, or that a record lost a field.
+            return if other > size || self.is_of_relaid(size, other) {
+                self.unknown("memory of another size")
+            } else {
+                Expr::bool(false)
+            };
         }
         if size > MAX_BYTES {
             return self.unknown("an object too large to compare");

@@ -63,6 +63,8 @@ pub struct State {
     pub args: Rc<[Value]>,
     /// Objects of the input that exist in this state.
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+    /// Whether it is a run of the old one of two versions.
+    pub old: bool,
     /// Whether a pointer of the input was found to be another one than the address of something that it could lead to.
     pub told_apart: bool,
 }

@@ -496,7 +496,7 @@ impl Prover<'_, '_> {
 
     /// A number for an object of the input, the same in both versions.
     fn input_of(&self, begin: &State, object: ObjectId) -> Option<u32> {
-        begin.inputs.iter().find(|(_, known)| *known == object).map(|(input, _)| input.0)
+        begin.inputs.iter().find(|(_, known)| *known == object).map(|(input, _)| self.worker.inputs.canonical(*input).0)
     }
 
     /// Both versions at a place, with any values that fulfil what is known there.

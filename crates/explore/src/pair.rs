@@ -16,9 +16,10 @@ use crate::region::{MAX_PAIRS, Pair, Region, Regions};
 use crate::{Ended, Stats, Stopped, Undecided};
 use exec::case::{FaultKind, Input, Outcome};
 use exec::entry::Entry;
-use exec::inputs::{Bounds, InputId};
+use exec::inputs::{Bounds, InputId, InputObject};
 use exec::observe::{Observer, Values};
 use exec::program::Program;
+use exec::relaid::Relaid;
 use exec::run::{Run, Shares, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{End, Remark, RemarkKind, State, Turn};
@@ -86,6 +87,10 @@ pub enum Doubt {
 pub struct Difference {
     /// The input, for both versions.
     pub input: Input,
+    /// The input for the old version, if fields lie elsewhere there.
+    pub old_input: Option<Box<Input>>,
+    /// The objects of the input, and how they go together with those of the old version, if they lie differently there.
+    pub objects: Vec<(InputObject, Option<Relaid>)>,
     /// The same as the source names it.
     pub named: Vec<(String, String)>,
     /// Which parts of the outcome differ.
@@ -287,6 +292,10 @@ fn differ_in_end(
     compared: &mut Compared,
     seen: &mut Seen,
 ) {
+    if let Some(doubt) = one_sided(explorer, path, Expr::bool(true)) {
+        *compared.undecided.entry((doubt, None)).or_default() += 1;
+        return;
+    }
     let parts = [(Aspect::End, Expr::bool(false))];
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
@@ -362,6 +371,10 @@ fn compare_ends(
             *compared.undecided.entry((Doubt::Path(Undecided::Solver), None)).or_default() += 1;
         }
         Ok(Some(path)) => {
+            if let Some(doubt) = one_sided(explorer, &path, differs) {
+                *compared.undecided.entry((doubt, None)).or_default() += 1;
+                return;
+            }
             let (difference, model) = witness(explorer, old, new, &path, &found.parts, &found.leaves);
             seen.differing.push((seen.pairs.len().wrapping_sub(1), model));
             compared.differences.push(difference);
@@ -370,13 +383,20 @@ fn compare_ends(
     }
     if seen.questions.cases {
         let model = explorer.chain.smallest(&mut explorer.worker.pool, path);
-        let merged = merged(&mut explorer.worker, old.0, new.0, &found.leaves);
+        let merged = merged(&mut explorer.worker, new.0, old.0, &found.leaves);
         let values = Values::new(&explorer.worker, &model);
         let input = Observer::new(&explorer.worker, &merged, &values).input();
         let mut observer = Observer::new(&explorer.worker, new.0, &values);
         let (outcome, turns) = (observer.outcome(new.1), observer.turns());
         compared.cases.push(Case { input, outcome, turns });
     }
+}
+
+/// Why a difference cannot be told, if it depends on something that only one version has.
+fn one_sided(explorer: &Explorer, path: &Path, differs: Expr) -> Option<Doubt> {
+    let roots: Vec<Expr> = path.constraints.iter().copied().chain([differs]).collect();
+    let name = explorer.worker.one_sided_in(&roots)?;
+    Some(Doubt::Comparison(format!("what comes of it depends on {name}, which only one version has")))
 }
 
 /// What was compared so far.
@@ -438,15 +458,30 @@ const EXPLAINING: Duration = Duration::from_secs(2);
 /// How many differences of one cause may be shown, should the first ones not be confirmed.
 const MAX_WITNESSES: usize = 3;
 
-/// What either of two runs looked at of their input.
-fn merged(worker: &mut Worker, old: &State, new: &State, leaves: &[(InputId, u64)]) -> State {
-    let mut merged = new.clone();
-    for &(id, _) in old.inputs.iter() {
+/// What either of two runs looked at of their input, as the first one sees it.
+fn merged(worker: &mut Worker, state: &State, other: &State, leaves: &[(InputId, u64)]) -> State {
+    let mut merged = state.clone();
+    for &(id, _) in other.inputs.iter() {
         Run { worker, state: &mut merged, at: None }.input_object(id);
     }
     for &leaf in leaves {
-        merged.leaves.push(leaf);
+        if let Some(leaf) = (Run { worker, state: &mut merged, at: None }).leaf_of_side(leaf) {
+            merged.leaves.push(leaf);
+        }
     }
+    merged
+}
+
+/// The same as the old version sees it, its objects in the order that the new version has them in.
+fn merged_old(worker: &mut Worker, old: &State, merged_new: &State, leaves: &[(InputId, u64)]) -> State {
+    let mut merged = merged(worker, old, merged_new, leaves);
+    let position = |id: InputId| {
+        let id = worker.inputs.canonical(id);
+        merged_new.inputs.iter().position(|(known, _)| worker.inputs.canonical(*known) == id).unwrap_or(usize::MAX)
+    };
+    let mut inputs = merged.inputs.to_vec();
+    inputs.sort_by_key(|(id, _)| position(*id));
+    merged.inputs = Rc::new(inputs);
     merged
 }
 
@@ -474,12 +509,14 @@ pub(crate) fn witness_of(
     constraints: &[Expr],
 ) -> Difference {
     // One input for both: what either of them looked at.
-    let merged = merged(worker, old.0, new.0, leaves);
+    let merged = merged(worker, new.0, old.0, leaves);
+    let seen_by_old = worker.inputs.has_twins().then(|| merged_old(worker, old.0, &merged, leaves));
     let condition: Vec<String> = constraints.iter().map(|&constraint| worker.text(constraint).to_string()).collect();
     let worker = &*worker;
     let values = Values::new(worker, model);
     let mut observer = Observer::new(worker, &merged, &values);
     let input = observer.input();
+    let old_input = seen_by_old.map(|state| Box::new(Observer::new(worker, &state, &values).input()));
     let named = observer.named_inputs(constraints).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
     let differing = |(aspect, same): &(Aspect, Expr)| {
         let same = observer.bits(*same).is_some_and(|bits| bits.low() == 1);
@@ -506,7 +543,9 @@ pub(crate) fn witness_of(
         global_floats: observer.floats_of_globals().into_iter().collect(),
     };
     let (old, new) = (side(old), side(new));
-    Difference { input, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }
+    let objects = merged.inputs.iter().map(|(id, _)| *id).filter(|id| worker.inputs.object(*id).memory);
+    let objects = objects.map(|id| (worker.inputs.object(id).clone(), worker.relaid(id).cloned())).collect();
+    Difference { input, old_input, objects, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }
 }
 
 /// A part of an outcome in words.

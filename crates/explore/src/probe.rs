@@ -232,6 +232,9 @@ fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Optio
     if remarks.into_iter().any(|remark| vague(&remark.kind)) {
         return None;
     }
+    if [&old_end.0, &new_end.0].into_iter().any(|state| worker.looked_at_one_sided(state)) {
+        return None;
+    }
     let found = same::compare(worker, new.function, (&old_end.0, &old_end.1), (&new_end.0, &new_end.1));
     worker.choose_values();
     let values = worker.concrete.as_ref().map(|concrete| &concrete.model)?;

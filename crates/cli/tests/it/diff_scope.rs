@@ -147,3 +147,26 @@ fn remembered_verdicts_know_what_they_depend_on() {
         assert_ne!(again["verdict"], "same", "{after}\n{again:#}");
     }
 }
+
+#[test]
+fn what_only_one_version_has_decides_nothing() {
+    let cases = [
+        // What a new field holds no caller of the old version can say.
+        ("struct s { int a; {{|int b; }} };\nint f(struct s *s) { return s->a{{| && s->b}}; }", "s->b"),
+        ("struct s { {{int b; |}} int a; };\nint f(struct s *s) { return s->a + {{s->b|1}}; }", "s->b"),
+        // A field of another kind.
+        (
+            "struct s { {{long|char *}} a; int b; };\nint f(struct s *s) { return s->a ? s->b : {{0|s->b - s->b}}; }",
+            "s->a",
+        ),
+    ];
+    for (text, name) in cases {
+        let dir = scratch();
+        put(dir.path(), "c", text);
+        let row = row(dir.path(), "c", "f", &[]);
+        assert_eq!(row["verdict"], "undecided", "{text}: {row:#}");
+        let reasons = row["undecided"].as_array().unwrap();
+        let says = |reason: &Value| reason["reason"].as_str().unwrap().contains(name);
+        assert!(reasons.iter().any(says), "{text}: {row:#}");
+    }
+}

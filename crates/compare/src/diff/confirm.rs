@@ -50,17 +50,21 @@ pub fn confirm(
     let Some((replaying, limits)) = &options.replay else {
         return unconfirmed(row, "a difference was found but not run natively".to_owned(), 1);
     };
-    let inputs: Vec<Input> = differences.iter().map(|difference| with_own_names(&difference.input)).collect();
+    let of_new = |difference: &&Difference| with_own_names(&difference.input);
+    let of_old =
+        |difference: &&Difference| with_own_names(difference.old_input.as_deref().unwrap_or(&difference.input));
+    let old_inputs: Vec<Input> = differences.iter().map(of_old).collect();
+    let new_inputs: Vec<Input> = differences.iter().map(of_new).collect();
     let limits = if differences.iter().any(|difference| hangs(difference).is_some()) {
         &replay::Limits { time: limits.time.min(PATIENCE), ..limits.clone() }
     } else {
         limits
     };
-    let run = |(module, id): (&Module, FuncId), placement: Placement, checks: bool| {
+    let run = |(module, id): (&Module, FuncId), inputs: &[Input], placement: Placement, checks: bool| {
         let guard_begin = placement == Placement::Begin;
         let checks = checks || replaying.checks;
         let guarded = replay::Options { guard_stack: true, guard_begin, checks, ..replaying.clone() };
-        replay::prepare(module, id, &guarded, env)?.run(&inputs, placement, limits)
+        replay::prepare(module, id, &guarded, env)?.run(inputs, placement, limits)
     };
     let program = new.0.function_name(new.1) == "main";
     let of_rust = exec::same::is_of_rust(new.0, new.1);
@@ -71,9 +75,9 @@ pub fn confirm(
         let wants_checks = placement == Placement::Exact;
         // Compilers take most of the time, so all builds are made at once.
         let (seen_old, seen_new, seen_checked) = std::thread::scope(|scope| {
-            let first = scope.spawn(|| run(old, placement, false));
-            let second = wants_checks.then(|| scope.spawn(|| run(old, placement, true)));
-            let seen_new = run(new, placement, false);
+            let first = scope.spawn(|| run(old, &old_inputs, placement, false));
+            let second = wants_checks.then(|| scope.spawn(|| run(old, &old_inputs, placement, true)));
+            let seen_new = run(new, &new_inputs, placement, false);
             let lost = || Err(ReplayError::Driver { reason: "a thread was lost".to_owned() });
             let second = second.map(|second| second.join().unwrap_or_else(|_| lost()));
             (first.join().unwrap_or_else(|_| lost()), seen_new, second)
@@ -89,6 +93,7 @@ pub fn confirm(
             let difference = differences[at];
             let said = |one: &replay::Replayed, old: bool| {
                 let outcome = with_constants_by_contents(&one.outcome, stage.couple, old);
+                let outcome = stage.as_new(outcome, difference, old);
                 let outcome = without_padding(outcome, difference, &stage.result);
                 if program { of_program(outcome) } else { outcome }
             };
@@ -317,21 +322,12 @@ fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> 
             (*name, *offset) = (format!("\"{}\"", text.escape_ascii()), 0);
         }
     };
-    values(&mut outcome.result, &target);
+    outcome.result.each_target(&target);
     for memory in outcome.objects.iter_mut().chain(outcome.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));
     }
-    outcome.calls.iter_mut().flat_map(|call| call.args.iter_mut()).for_each(|arg| values(arg, &target));
+    outcome.calls.iter_mut().flat_map(|call| call.args.iter_mut()).for_each(|arg| arg.each_target(&target));
     outcome
-}
-
-/// Changes every pointer of a value.
-pub fn values(datum: &mut case::Datum, change: &dyn Fn(&mut case::Target)) {
-    match datum {
-        case::Datum::Pointer(target) => change(target),
-        case::Datum::Many(parts) => parts.iter_mut().for_each(|part| values(part, change)),
-        _ => {}
-    }
 }
 
 /// An input with the symbol names that the versions have themselves.
@@ -342,7 +338,7 @@ pub fn with_own_names(input: &Input) -> Input {
             *name = unmarked(name).to_owned();
         }
     };
-    input.args.iter_mut().for_each(|arg| values(arg, &target));
+    input.args.iter_mut().for_each(|arg| arg.each_target(&target));
     for memory in input.objects.iter_mut().chain(input.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));
     }

@@ -6,9 +6,10 @@
 use super::shared::{self, Sorted};
 use change::Changes;
 use exec::contents::{Contents, Part, Unset};
-use exec::names::MARK;
 pub use exec::names::unmarked;
+use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
+use exec::relaid::{Move, Relaid};
 use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
@@ -32,7 +33,7 @@ const MAX_TEXT: u64 = 1 << 12;
 impl Couple {
     /// Makes one program of two promoted versions.
     pub fn new(old: &Module, new: &Module, changes: &Changes, options: Options) -> Result<Couple, LinkError> {
-        let linked = exec::models::prelude::link(link(vec![marked(new, 'n'), marked(old, 'o')])?)?;
+        let linked = exec::models::prelude::link(link(vec![marked(new, NEW), marked(old, OLD)])?)?;
         let mut by_name: FxHashMap<&str, SymbolId> = FxHashMap::default();
         for id in linked.symbols.ids() {
             by_name.entry(linked.symbol_name(id)).or_insert(id);
@@ -41,7 +42,7 @@ impl Couple {
             let find = |id: SymbolId| by_name.get(&*mark(module, id, version)).map(|&found| (id, found));
             module.symbols.ids().filter_map(find).collect()
         };
-        let (old_places, new_places) = (place(old, 'o'), place(new, 'n'));
+        let (old_places, new_places) = (place(old, OLD), place(new, NEW));
         let mut twins = FxHashMap::default();
         for (&of_old, &linked_old) in &old_places {
             if let Some(of_new) = changes.matching.new_of(of_old)
@@ -63,6 +64,13 @@ impl Couple {
             if !(program.is_constant(*old) && program.is_constant(*new)) {
                 program.fixed.remove(old);
                 program.fixed.remove(new);
+            }
+        }
+        let first_old = new.debug.types.len();
+        program.relaid = exec::relaid::find(&program.module, first_old);
+        for (&old, &new) in &twins {
+            if let Some(relaid) = relaid_variable(&program, old, new) {
+                program.relaid_variables.insert(new, relaid);
             }
         }
         let mut differing = FxHashSet::default();
@@ -143,6 +151,17 @@ impl Couple {
     }
 }
 
+/// How a variable of the new version goes together with that of the old one, if its fields lie elsewhere there.
+fn relaid_variable(program: &Program, old: SymbolId, new: SymbolId) -> Option<Relaid> {
+    let module = &program.module;
+    let ty = |symbol: SymbolId| match module.symbols[symbol].kind {
+        SymbolKind::Variable(id) => module.debug.variables[module.globals[id].variable?].ty,
+        _ => None,
+    };
+    let (old, new) = (ty(old)?, ty(new)?);
+    exec::relaid::between(module, old, new)
+}
+
 /// Whether two variables certainly begin with the same bytes.
 fn same_beginning(program: &Program, old: SymbolId, new: SymbolId) -> bool {
     let (size, other) = (program.place(old).size, program.place(new).size);
@@ -152,6 +171,17 @@ fn same_beginning(program: &Program, old: SymbolId, new: SymbolId) -> bool {
         Part::Unset if contents.unset == Unset::Zero => Some(0),
         _ => None,
     };
+    if let Some(relaid) = program.relaid_variables.get(&new) {
+        let known = |contents: &Contents, at: u64, size: u32| -> Option<Vec<u64>> {
+            (at..at + u64::from(size)).map(|at| byte(contents, at)).collect()
+        };
+        let same = |one: &Move| match (known(&a, one.old, one.old_size), known(&b, one.new, one.new_size)) {
+            // Zero is the same number in any number of bytes.
+            (Some(x), Some(y)) => x == y || x.iter().chain(&y).all(|&byte| byte == 0),
+            _ => false,
+        };
+        return relaid.old_size >= size && relaid.new_size >= other && relaid.moves.iter().all(same);
+    }
     let written = a.written().max(b.written());
     size == other && (0..written).all(|at| byte(&a, at).is_some_and(|known| byte(&b, at) == Some(known)))
 }

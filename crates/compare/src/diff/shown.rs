@@ -5,9 +5,12 @@ use super::part::{Source, parting};
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
 use exec::case::{self, End, FaultKind, Outcome};
+use exec::inputs::InputObject;
+use exec::relaid::Relaid;
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use explore::region::Region;
+use ir::id::SymbolId;
 use report::model::Place;
 
 /// What is needed to show differences of a function.
@@ -24,6 +27,26 @@ pub struct Stage<'a> {
     pub changed: (Option<Place>, Option<Place>),
 }
 
+impl Stage<'_> {
+    /// An outcome of a version in what both versions have, as it lies in the new one.
+    pub fn as_new(&self, mut outcome: Outcome, difference: &Difference, old: bool) -> Outcome {
+        let objects: Vec<(&str, &Relaid)> = difference
+            .objects
+            .iter()
+            .filter_map(|(object, relaid)| Some((object.name.as_str(), relaid.as_ref()?)))
+            .collect();
+        let program = &self.couple.program;
+        let name = |symbol: SymbolId| unmarked(program.module.symbol_name(symbol));
+        let variables: Vec<(&str, &Relaid)> =
+            program.relaid_variables.iter().map(|(&symbol, relaid)| (name(symbol), relaid)).collect();
+        match old {
+            true => exec::relaid::as_new(&mut outcome, &objects, &variables),
+            false => exec::relaid::only_common(&mut outcome, &objects, &variables),
+        }
+        outcome
+    }
+}
+
 /// A difference as it is shown; `seen` is what came of native runs.
 pub fn shown(
     difference: &Difference,
@@ -36,26 +59,32 @@ pub fn shown(
     let parting =
         parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
     let (old_part, new_part) = parting.unwrap_or_default();
-    let side = |expected: &explore::pair::Side, seen: Option<&Outcome>, part: Option<Place>, source: &Source| {
-        let line = expected.at.and_then(|at| place(module, at)).or(part);
-        let of = |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading);
-        let outcome = match (&expected.outcome.end, seen) {
-            // What a build does that goes on behind a fault is chance, but it shows that the versions differ.
-            (End::Fault(_), Some(seen)) if !matches!(seen.end, End::Fault(_)) => {
-                format!("{} (this build {})", of(&expected.outcome), of(seen))
+    let expected_old = stage.as_new(difference.old.outcome.clone(), difference, true);
+    let expected_new = stage.as_new(difference.new.outcome.clone(), difference, false);
+    let (shown_old, shown_new) = seen.unwrap_or((&expected_old, &expected_new));
+    let side =
+        |expected: &explore::pair::Side, seen: &Outcome, other: &Outcome, part: Option<Place>, source: &Source| {
+            let line = expected.at.and_then(|at| place(module, at)).or(part);
+            let memory = Beside { stage, difference, other };
+            let of =
+                |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading, Some(&memory));
+            let outcome = match &expected.outcome.end {
+                // What a build does that goes on behind a fault is chance, but it shows that the versions differ.
+                End::Fault(_) if !matches!(seen.end, End::Fault(_)) => {
+                    format!("{} (this build {})", of(&expected.outcome), of(seen))
+                }
+                _ => of(seen),
+            };
+            report::diff::Side {
+                outcome,
+                source: line.as_ref().and_then(|line| source.line(line)).map(|text| text.trim().to_owned()),
+                line: line.map(|line| source.shown(&line)),
             }
-            (_, seen) => of(seen.unwrap_or(&expected.outcome)),
         };
-        report::diff::Side {
-            outcome,
-            source: line.as_ref().and_then(|line| source.line(line)).map(|text| text.trim().to_owned()),
-            line: line.map(|line| source.shown(&line)),
-        }
-    };
     let old_part = old_part.or_else(|| stage.changed.0.clone());
     let new_part = new_part.or_else(|| stage.changed.1.clone());
-    let old = side(&difference.old, seen.map(|(old, _)| old), old_part, old_source);
-    let new = side(&difference.new, seen.map(|(_, new)| new), new_part, new_source);
+    let old = side(&difference.old, shown_old, shown_new, old_part, old_source);
+    let new = side(&difference.new, shown_new, shown_old, new_part, new_source);
     let input = |(name, value): &(String, String)| report::diff::Input {
         name: unmarked(name).to_owned(),
         value: value.clone(),
@@ -108,8 +137,65 @@ pub fn kind(difference: &Difference) -> String {
     .to_owned()
 }
 
+/// The outcome of the other version: only what differs from it is worth to be said of large memory.
+pub(crate) struct Beside<'a> {
+    stage: &'a Stage<'a>,
+    difference: &'a Difference,
+    other: &'a Outcome,
+}
+
+impl Beside<'_> {
+    /// The scalars of an object in which the outcomes differ.
+    fn object(&self, outcome: &Outcome, memory: &case::Memory) -> Option<String> {
+        let (object, _) = self.difference.objects.iter().find(|(object, _)| object.name == memory.name)?;
+        let other = self.other.objects.iter().find(|other| other.name == memory.name)?;
+        self.listed(object, outcome, memory, other)
+    }
+
+    /// The same of a variable.
+    fn variable(&self, outcome: &Outcome, name: &str, memory: &case::Memory) -> Option<String> {
+        let program = &self.stage.couple.program;
+        let symbols = &program.module.symbols;
+        let is_it = |id: &SymbolId| {
+            let full = program.module.symbol_name(*id);
+            unmarked(full) == name && !exec::names::is_old(full)
+        };
+        let object = exec::changes::global_object(program, symbols.ids().find(is_it)?)?;
+        let (_, other) = self.other.globals.iter().find(|(known, _)| unmarked(known) == name)?;
+        self.listed(&object, outcome, memory, other)
+    }
+
+    fn listed(
+        &self,
+        object: &InputObject,
+        outcome: &Outcome,
+        memory: &case::Memory,
+        other: &case::Memory,
+    ) -> Option<String> {
+        let found = exec::changes::differing(&self.stage.couple.program, object, outcome, memory, other);
+        let mut parts: Vec<String> = found.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        if parts.len() > MOST_SCALARS {
+            parts.truncate(MOST_SCALARS);
+            parts.push("and more".to_owned());
+        }
+        (!parts.is_empty()).then(|| without_marks(&parts.join(", ")))
+    }
+}
+
+/// Most scalars of an object that are listed.
+const MOST_SCALARS: usize = 6;
+
+/// Objects of no more bytes are shown as a whole.
+const SMALL: usize = 8;
+
 /// An outcome in words, as far as it differs.
-pub(crate) fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspect], reading: Reading) -> String {
+pub(crate) fn words(
+    outcome: &Outcome,
+    detail: &str,
+    aspects: &[exec::same::Aspect],
+    reading: Reading,
+    beside: Option<&Beside>,
+) -> String {
     let mut parts = Vec::new();
     match &outcome.end {
         End::Returned => {
@@ -133,13 +219,19 @@ pub(crate) fn words(outcome: &Outcome, detail: &str, aspects: &[exec::same::Aspe
             exec::same::Aspect::Global(name) => {
                 let name = unmarked(name);
                 match outcome.globals.iter().find(|(known, _)| unmarked(known) == name) {
-                    Some((_, memory)) => parts.push(format!("{name} = {}", bytes(&memory.bytes))),
+                    Some((_, memory)) => {
+                        let listed = beside.filter(|_| memory.bytes.len() > SMALL);
+                        let listed = listed.and_then(|beside| beside.variable(outcome, name, memory));
+                        parts.push(listed.unwrap_or_else(|| format!("{name} = {}", bytes(&memory.bytes))));
+                    }
                     None => parts.push(format!("{name} as before")),
                 }
             }
             exec::same::Aspect::Memory(name) => {
                 if let Some(memory) = outcome.objects.iter().find(|memory| memory.name == *name) {
-                    parts.push(format!("*{name} = {}", bytes(&memory.bytes)));
+                    let listed = beside.filter(|_| memory.bytes.len() > SMALL);
+                    let listed = listed.and_then(|beside| beside.object(outcome, memory));
+                    parts.push(listed.unwrap_or_else(|| format!("*{name} = {}", bytes(&memory.bytes))));
                 }
             }
             exec::same::Aspect::Output(1) => parts.push(format!("prints \"{}\"", outcome.stdout.escape_ascii())),

@@ -1,7 +1,7 @@
 //! Regression tests of a function: one for each difference and for each pair of paths that was compared.
 
 use super::Options;
-use super::confirm::{values, with_own_names};
+use super::confirm::with_own_names;
 use super::couple::{Couple, unmarked};
 use crate::replay::{self, Placement};
 use crate::suite::emit::{c_file, rust_file};
@@ -91,7 +91,7 @@ fn own_outcome(outcome: &Outcome) -> Outcome {
             *name = unmarked(name).to_owned();
         }
     };
-    values(&mut outcome.result, &target);
+    outcome.result.each_target(&target);
     for memory in outcome.objects.iter_mut().chain(outcome.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));
     }
@@ -100,7 +100,7 @@ fn own_outcome(outcome: &Outcome) -> Outcome {
     }
     for call in &mut outcome.calls {
         call.function = unmarked(&call.function).to_owned();
-        call.args.iter_mut().for_each(|arg| values(arg, &target));
+        call.args.iter_mut().for_each(|arg| arg.each_target(&target));
     }
     outcome
 }

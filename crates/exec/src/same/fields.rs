@@ -1,0 +1,125 @@
+//! Objects that lie differently in the two versions, compared field by field.
+
+use super::{Comparer, float_format};
+use crate::contents::{Part, Unset};
+use crate::memory::{Kind, Object};
+use crate::relaid::{Move, Relaid, What};
+use crate::value::{ObjectId, Value};
+use smt::expr::Expr;
+
+/// What of such an object is not compared.
+const FIELDS: &str = "fields that only one version has are not compared";
+
+/// Most fields of an object that are compared.
+const MAX_FIELDS: u64 = 1 << 16;
+
+impl<'p> Comparer<'_, 'p> {
+    /// How two objects go together, if they stand for the same and lie differently.
+    pub(super) fn relaid(&self, a: ObjectId, b: ObjectId) -> Option<&'p Relaid> {
+        let program = self.worker.program;
+        if let Some(symbol) = program.object_symbol(b) {
+            let same = program.object_symbol(a).is_some_and(|old| program.canonical(old) == symbol);
+            return program.relaid_variables.get(&symbol).filter(|_| same);
+        }
+        let input = |object: &Object| match object.kind {
+            Kind::Input(id) => Some(self.worker.inputs.canonical(id)),
+            _ => None,
+        };
+        let new = input(self.new.memory.get_or_nothing(b))?;
+        let same = input(self.old.memory.get_or_nothing(a)) == Some(new);
+        self.worker.relaid(new).filter(|_| same)
+    }
+
+    /// Whether what both versions have of an object is the same.
+    pub(super) fn by_fields(&mut self, a: ObjectId, b: ObjectId, relaid: &Relaid) -> Expr {
+        self.result.left_out.insert(FIELDS);
+        let [first, second] = [(&self.old, a), (&self.new, b)].map(|(state, id)| state.memory.get_or_nothing(id).size);
+        let (Some(first), Some(second)) = (first.as_const(), second.as_const()) else {
+            return self.unknown("memory of unknown size");
+        };
+        let count = (first / relaid.old_size).min(second / relaid.new_size);
+        if count.saturating_mul(relaid.moves.len() as u64) > MAX_FIELDS {
+            return self.unknown("an object too large to compare");
+        }
+        let mut all = Expr::bool(true);
+        for index in 0..count {
+            for one in &relaid.moves {
+                let (at_old, at_new) = (index * relaid.old_size + one.old, index * relaid.new_size + one.new);
+                if self.is_as_before((a, at_old), (b, at_new), one) {
+                    continue;
+                }
+                let same = self.field((a, at_old), (b, at_new), one);
+                all = self.worker.pool.and(all, same);
+                if all.is_false() {
+                    return all;
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether sizes are those of records that lie differently in the two versions.
+    pub(super) fn is_of_relaid(&self, old: u64, new: u64) -> bool {
+        let fits = |relaid: &Relaid| {
+            let count = old / relaid.old_size;
+            old == count * relaid.old_size && new == count * relaid.new_size
+        };
+        self.worker.program.relaid.values().any(fits)
+    }
+
+    fn field(&mut self, (a, at_old): (ObjectId, u64), (b, at_new): (ObjectId, u64), one: &Move) -> Expr {
+        if one.what == What::Incompatible {
+            return self.unknown("a field that is something else in the other version");
+        }
+        let pointer = one.what == What::Pointer && one.old_size == 8;
+        let x = self.read(true, a, at_old, one.old_size.into(), pointer);
+        let y = self.read(false, b, at_new, one.new_size.into(), pointer);
+        let (Some(x), Some(y)) = (x, y) else { return self.unknown("memory that cannot be read") };
+        match (&x, &y, one.what) {
+            (Value::Bits(x), Value::Bits(y), What::Integer(was_signed, is_signed)) if one.old_size != one.new_size => {
+                let pool = &mut self.worker.pool;
+                let [x, y] = [(*x, was_signed), (*y, is_signed)].map(|(value, signed)| match signed {
+                    true => pool.sext(value, 64),
+                    false => pool.zext(value, 64),
+                });
+                pool.eq(x, y)
+            }
+            (Value::Bits(p), Value::Bits(q), What::Float) => {
+                let same = self.value(&x, &y);
+                match float_format(one.new_size.into()) {
+                    Some(format) => self.or_no_numbers(same, *p, *q, format),
+                    None => same,
+                }
+            }
+            _ => self.value(&x, &y),
+        }
+    }
+
+    /// Whether neither run wrote a field of the input.
+    fn is_as_before(&self, (a, at_old): (ObjectId, u64), (b, at_new): (ObjectId, u64), one: &Move) -> bool {
+        let untouched = |object: &Object, at: u64, size: u32| {
+            let contents = &object.contents;
+            let unset = |at: u64| contents.part(at, 1) == Part::Unset;
+            contents.array.is_none()
+                && contents.unset == Unset::Input
+                && contents.source.is_none()
+                && (at..at + u64::from(size)).all(unset)
+        };
+        untouched(self.old.memory.get_or_nothing(a), at_old, one.old_size)
+            && untouched(self.new.memory.get_or_nothing(b), at_new, one.new_size)
+    }
+
+    /// Whether pointers lead to the same place of an object, given whether their distances from its beginning are equal.
+    pub(super) fn places(&mut self, relaid: Option<&Relaid>, old: Expr, new: Expr, equal: Expr) -> Expr {
+        let Some(relaid) = relaid else { return equal };
+        match (old.as_const(), new.as_const()) {
+            (Some(0), Some(0)) => Expr::bool(true),
+            (Some(old), Some(new)) => match (relaid.to_new(old), relaid.to_old(new)) {
+                (Some((place, _)), _) => Expr::bool(place == new),
+                (None, Some(_)) => Expr::bool(false),
+                (None, None) => self.unknown("where in a record whose fields moved a pointer leads"),
+            },
+            _ => self.unknown("where in a record whose fields moved a pointer leads"),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Input objects of two versions: [what lies differently](crate::relaid) in them is two objects with the same values.
+
+use crate::inputs::{Extent, InputId, InputObject, Inputs, Leaf, LeafValue, Origin};
+use crate::relaid::{Move, Relaid, What};
+use crate::run::{Run, Worker};
+use crate::state::{State, Stop};
+use ir::id::SymbolId;
+use smt::expr::{Expr, Op, SymbolId as SmtSymbol};
+use smt::pool::{Pool, Reading};
+use std::collections::BTreeSet;
+
+impl Inputs {
+    /// The object that stands for both versions.
+    pub fn canonical(&self, id: InputId) -> InputId {
+        match self.object(id).origin {
+            Origin::Old(new) => new,
+            _ => id,
+        }
+    }
+
+    /// Whether fields of some object lie elsewhere in the old version.
+    pub fn has_twins(&self) -> bool {
+        !self.twins.is_empty()
+    }
+
+    /// What an object of the new version is in the old one, if it lies differently there.
+    pub fn twin(&self, id: InputId) -> Option<InputId> {
+        self.twins.get(&id).copied()
+    }
+
+    /// What only one version has, by its symbol: its name.
+    pub fn one_sided(&self, symbol: SmtSymbol) -> Option<&str> {
+        self.one_sided.get(&symbol).map(String::as_str)
+    }
+
+    /// What is taken for granted of objects that lie differently in the two versions.
+    pub(crate) fn scope_of_twins(&self, state: &State, scope: &mut Vec<String>) {
+        let looked_at = state.leaves.iter_back().map(|(id, _)| *id);
+        let used = state.inputs.iter().map(|(id, _)| *id).chain(looked_at).map(|id| self.canonical(id));
+        let names: BTreeSet<&str> =
+            used.filter(|id| self.twins.contains_key(id)).map(|id| self.object(id).name.as_str()).collect();
+        scope.extend(names.into_iter().map(|name| format!("{name}: what both versions have, field by field")));
+        let names: BTreeSet<&str> = state
+            .leaves
+            .iter_back()
+            .filter(|leaf| self.fitting.contains(leaf))
+            .map(|(id, _)| self.object(*id).name.as_str())
+            .collect();
+        scope.extend(names.into_iter().map(|name| format!("{name}: numbers that both versions can hold")));
+    }
+}
+
+impl Run<'_, '_> {
+    /// The scalar of this state's version that stands for one of either version, if there is one.
+    pub fn leaf_of_side(&mut self, (id, at): (InputId, u64)) -> Option<(InputId, u64)> {
+        let own = self.worker.of_side(id, self.state.old);
+        if own == id {
+            return Some((id, at));
+        }
+        let relaid = self.worker.relaid(self.worker.inputs.canonical(id))?;
+        let (at, _) = if self.state.old { relaid.to_old(at)? } else { relaid.to_new(at)? };
+        self.leaf(own, at, false).ok().map(|leaf| (own, leaf.offset))
+    }
+
+    /// A leaf of an object: where it has a place in both versions, both have the same there.
+    pub(crate) fn leaf_of_version(&mut self, id: InputId, extent: &Extent, pointer: bool) -> Result<Leaf, Stop> {
+        let new = self.worker.inputs.canonical(id);
+        let Some(relaid) = self.worker.relaid(new) else { return Ok(self.make_leaf(id, extent)) };
+        if id == new {
+            let mut leaf = self.make_leaf(id, extent);
+            match relaid.to_old(extent.start) {
+                Some((_, moved)) => self.make_fit(id, &mut leaf, moved),
+                None => self.mark_one_sided(&leaf, extent, id),
+            }
+            return Ok(leaf);
+        }
+        let Some((start, &moved)) = relaid.to_new(extent.start) else {
+            let leaf = self.make_leaf(id, extent);
+            self.mark_one_sided(&leaf, extent, id);
+            return Ok(leaf);
+        };
+        let leaf = self.leaf(new, start, pointer)?;
+        let width = extent.size * 8;
+        let (offset, size) = (extent.start, extent.size);
+        match (moved.what, leaf.value) {
+            (What::Incompatible, _) => {}
+            _ if (leaf.offset, leaf.size) == (start, size) => return Ok(Leaf { offset, ..leaf }),
+            (What::Integer(_, is_signed), LeafValue::Bits(value))
+                if leaf.offset == start && moved.old_size == size && moved.new_size == leaf.size =>
+            {
+                self.worker.inputs.fitting.insert((id, offset));
+                let pool = &mut self.worker.pool;
+                let value = match size > leaf.size {
+                    true => extend(pool, value, is_signed, width),
+                    false => pool.extract(value, 0, width),
+                };
+                return Ok(Leaf { offset, size, value: LeafValue::Bits(value), ..leaf });
+            }
+            _ => {}
+        }
+        let name = self.worker.inputs.object(id).part_name(extent);
+        Err(self.unsupported(format!("{name}, which is something else in the other version")))
+    }
+
+    /// Makes a number that got more bits one of those that the old version can hold.
+    fn make_fit(&mut self, id: InputId, leaf: &mut Leaf, moved: &Move) {
+        if let (What::Integer(was_signed, is_signed), LeafValue::Bits(value)) = (moved.what, leaf.value)
+            && moved.new_size == leaf.size
+            && moved.old_size < leaf.size
+        {
+            self.worker.inputs.fitting.insert((id, leaf.offset));
+            let pool = &mut self.worker.pool;
+            let info = symbol_of(pool, value).map(|symbol| pool.symbol_info(symbol));
+            let (name, reading) =
+                info.map_or((String::new(), Reading::Unsigned), |info| (info.name.clone(), info.reading));
+            let narrow = pool.symbol_as(name, moved.old_size * 8, reading);
+            leaf.value = LeafValue::Bits(extend(pool, narrow, was_signed, leaf.size * 8));
+            if was_signed != is_signed {
+                let least = Expr::constant(0, moved.old_size * 8);
+                leaf.assume = Some(pool.sle(least, narrow));
+            }
+        }
+    }
+
+    fn mark_one_sided(&mut self, leaf: &Leaf, extent: &Extent, id: InputId) {
+        let object = self.worker.inputs.object(id);
+        // Bytes between fields hold nothing.
+        if extent.path.is_none() {
+            return;
+        }
+        let name = object.part_name(extent);
+        let value = match leaf.value {
+            LeafValue::Bits(value) => Some(value),
+            LeafValue::Pointer(to) => self.worker.inputs.object(to).address,
+        };
+        if let Some(symbol) = value.and_then(|value| symbol_of(&self.worker.pool, value)) {
+            self.worker.inputs.one_sided.insert(symbol, name);
+        }
+    }
+}
+
+impl<'p> Worker<'p> {
+    /// How an object of the new version goes together with what the old one has in its place, if fields lie elsewhere there.
+    pub fn relaid(&self, id: InputId) -> Option<&'p Relaid> {
+        let program = self.program;
+        if program.relaid.is_empty() && program.relaid_variables.is_empty() {
+            return None;
+        }
+        let object = self.inputs.object(id);
+        match object.origin {
+            Origin::Global(symbol) => program.relaid_variables.get(&symbol),
+            _ => program.relaid.get(&program.module.debug.strip(object.ty?)),
+        }
+    }
+
+    /// What an object is in one version.
+    pub(crate) fn of_side(&mut self, id: InputId, old: bool) -> InputId {
+        let new = self.inputs.canonical(id);
+        if !old {
+            return new;
+        }
+        if let Some(twin) = self.inputs.twin(new) {
+            return twin;
+        }
+        let Some(relaid) = self.relaid(new) else { return new };
+        let twin = InputObject { origin: Origin::Old(new), ..relaid.twin(self.inputs.object(new)) };
+        let twin = self.inputs.add(twin);
+        self.inputs.twins.insert(new, twin);
+        if self.copies.contains(&new) {
+            self.copies.insert(twin);
+        }
+        twin
+    }
+
+    /// The input object that a variable's contents come from.
+    pub(crate) fn variable_input(&self, symbol: SymbolId) -> Option<InputId> {
+        let canonical = self.program.canonical(symbol);
+        let new = self.inputs.find(Origin::Global(canonical))?;
+        match self.program.relaid_variables.contains_key(&canonical) && symbol != canonical {
+            true => self.inputs.twin(new),
+            false => Some(new),
+        }
+    }
+
+    /// Whether a run looked at something that only one version has.
+    pub fn looked_at_one_sided(&self, state: &State) -> bool {
+        let symbol = |(id, at): &(InputId, u64)| match self.inputs.leaf_at(*id, *at).map(|leaf| leaf.value) {
+            Some(LeafValue::Bits(value)) => symbol_of(&self.pool, value),
+            Some(LeafValue::Pointer(to)) => {
+                self.inputs.object(to).address.and_then(|value| symbol_of(&self.pool, value))
+            }
+            None => None,
+        };
+        let mut symbols = state.leaves.iter_back().filter_map(symbol);
+        !self.inputs.one_sided.is_empty() && symbols.any(|symbol| self.inputs.one_sided.contains_key(&symbol))
+    }
+
+    /// Whether expressions depend on something that only one version has: its name.
+    pub fn one_sided_in(&self, roots: &[Expr]) -> Option<&str> {
+        if self.inputs.one_sided.is_empty() {
+            return None;
+        }
+        self.pool.symbols_in(roots).keys().find_map(|&symbol| self.inputs.one_sided(symbol))
+    }
+}
+
+fn extend(pool: &mut Pool, value: Expr, signed: bool, width: u32) -> Expr {
+    if signed { pool.sext(value, width) } else { pool.zext(value, width) }
+}
+
+/// The symbol that an expression is, or is extended from.
+fn symbol_of(pool: &Pool, expr: Expr) -> Option<SmtSymbol> {
+    let Expr::Term(id) = expr else { return None };
+    let node = pool.node(id);
+    match node.op {
+        Op::Symbol(symbol) => Some(symbol),
+        Op::ZExt | Op::SExt => symbol_of(pool, *node.args().first()?),
+        _ => None,
+    }
+}

@@ -10,6 +10,9 @@ use crate::{Context, UnitText, process, read_compiled, toolchain};
 pub(crate) const FLAGS: [&str; 7] =
     ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-femit-all-decls", "-S", "-emit-llvm"];
 
+/// Classes are described wherever they are used, not only where their virtual functions are.
+pub(crate) const CPP_FLAGS: [&str; 1] = ["-fstandalone-debug"];
+
 /// For code that was written for another compiler, or long ago: what gcc accepts shall not fail.
 pub(crate) const LENIENT: [&str; 9] = [
     "-Qunused-arguments",
@@ -48,7 +51,7 @@ pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, Buil
     let ir = context.ir_path("", source);
     let mut command = process::command(toolchain::clang(context)?, context);
     if is_cpp(source, &context.options.cflags) {
-        command.arg("-isystem").arg(headers(context)?);
+        command.args(CPP_FLAGS).arg("-isystem").arg(headers(context)?);
     }
     command.args(FLAGS).args(LENIENT).args(&context.options.cflags).arg("-o").arg(&ir).arg(process::operand(source));
     let finished = process::run(&mut command, context)?;

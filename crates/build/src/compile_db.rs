@@ -161,7 +161,7 @@ fn compile_unit(
         let mut command = process::command(clang, context);
         command.current_dir(&unit.directory);
         if clang::is_cpp(&unit.file, flags) {
-            command.arg("-isystem").arg(headers);
+            command.args(clang::CPP_FLAGS).arg("-isystem").arg(headers);
         }
         if shared.is_some() {
             command.arg("-MD").arg("-MF").arg(&rule);

@@ -15,6 +15,9 @@ use std::rc::Rc;
 /// Addresses below this are null pointers with a distance.
 const NULL_PAGE: u64 = 1 << 16;
 
+/// The farthest place in an object that is followed: what lies before it has to be kept.
+const FARTHEST_PLACE: u64 = 1 << 32;
+
 /// Most places that are joined in one expression.
 const MAX_CHOICES: usize = 512;
 
@@ -83,6 +86,9 @@ impl Run<'_, '_> {
             && size <= total
             && offset <= total - size
         {
+            if offset > FARTHEST_PLACE {
+                return Err(self.unsupported("memory of that size"));
+            }
             return Ok((ptr.object, ptr.offset));
         }
         let pool = &mut self.worker.pool;
@@ -110,6 +116,17 @@ impl Run<'_, '_> {
             });
         }
         Ok((ptr.object, ptr.offset))
+    }
+
+    /// Notes that the last of so many bytes of the input is looked at.
+    pub(crate) fn look_at_last(&mut self, ptr: Pointer, size: u64) -> Result<(), Stop> {
+        if let Some(at) = ptr.offset.as_const().and_then(|offset| offset.checked_add(size - 1))
+            && let Kind::Input(id) = self.object(ptr.object).kind
+        {
+            let leaf = self.leaf(id, at, false)?;
+            self.state.leaves.push((id, leaf.offset));
+        }
+        Ok(())
     }
 
     /// Whether an object is a variable that the program only declares: others may say that it is larger.

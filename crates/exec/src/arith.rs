@@ -4,6 +4,7 @@
 //! modulo the register's width. Under `check_undefined` what the language leaves undefined is a fault.
 
 use crate::case::FaultKind;
+use crate::inputs::InputId;
 use crate::memory::Kind;
 use crate::run::Run;
 use crate::state::{RemarkKind, Stop};
@@ -268,6 +269,7 @@ impl Run<'_, '_> {
             self.null_condition(p)
         } else if equality && p.object != ObjectId::NONE && q.object != ObjectId::NONE {
             self.state.told_apart = self.state.told_apart || self.may_lead_to(p, q) || self.may_lead_to(q, p);
+            self.note_aliases(p, q);
             let (a, b) = (self.null_condition(p), self.null_condition(q));
             self.worker.pool.and(a, b)
         } else {
@@ -282,6 +284,20 @@ impl Run<'_, '_> {
         let of_input = self.state.inputs.iter().any(|(_, object)| *object == pointer.object);
         let kind = self.state.memory.get(other.object).map(|object| &object.kind);
         of_input && !matches!(kind, Some(Kind::Stack | Kind::Heap))
+    }
+
+    /// Remembers that two objects of the input could be one: of the same type, and the pointers lead to their beginnings.
+    fn note_aliases(&mut self, p: Pointer, q: Pointer) {
+        let kinds = [p, q].map(|pointer| self.state.memory.get(pointer.object).map(|object| object.kind));
+        let [Some(Kind::Input(a)), Some(Kind::Input(b))] = kinds else { return };
+        let inputs = &mut self.worker.inputs;
+        let (a, b) = (inputs.canonical(a), inputs.canonical(b));
+        let debug = &self.worker.program.module.debug;
+        let ty = |id: InputId| inputs.object(id).ty.map(|ty| debug.strip(ty));
+        let begin = [p, q].iter().all(|pointer| pointer.offset.as_const() == Some(0));
+        if begin && a != b && ty(a).is_some() && ty(a) == ty(b) {
+            inputs.told_apart.insert((a.max(b), a.min(b)));
+        }
     }
 
     /// Compares two places of one object by their distances from its beginning. Before the beginning they are negative,

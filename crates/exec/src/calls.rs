@@ -109,7 +109,13 @@ impl Run<'_, '_> {
                 if !present && self.is_null(pointer)? {
                     return Err(self.fault(FaultKind::NullPointer, "a call through a null pointer"));
                 }
-                Ok(Err(format!("*{}", self.worker.inputs.object(id).name)))
+                let name = self.worker.inputs.object(id).name.clone();
+                if self.worker.program.vtables_differ && name.contains("_vptr") {
+                    return Err(
+                        self.unsupported("a virtual function of classes that have others now, or in another order")
+                    );
+                }
+                Ok(Err(format!("*{name}")))
             }
             _ => Err(self.fault(FaultKind::BadCall, "the pointer leads to no function")),
         }
@@ -388,10 +394,15 @@ impl Run<'_, '_> {
         // Of what type it is, only inputs tell.
         let (ty, element, naming) = match kind {
             Kind::Input(id) => {
-                let input = self.worker.inputs.object(id);
+                // What it wrote is the same in both versions.
+                let input = self.worker.inputs.object(self.worker.inputs.canonical(id));
                 (input.ty, input.element, input.naming)
             }
             _ => (None, 1, Naming::Several),
+        };
+        let size = match kind {
+            Kind::Input(id) => self.worker.inputs.object(self.worker.inputs.canonical(id)).size,
+            _ => size,
         };
         let label = format!("{name}()#{number} wrote to argument {arg}");
         // The same call may be given memory of another type on another path.
@@ -413,6 +424,8 @@ impl Run<'_, '_> {
             align: 16,
             memory: false,
         });
+        let source = self.worker.of_side(source, self.state.old);
+        let size = self.worker.inputs.object(source).size;
         if let Some(contents) = self.contents_mut(pointer.object) {
             *contents = Contents::new(Unset::Input);
             contents.source = Some(source);

@@ -181,6 +181,8 @@ pub enum Op {
         constant: i64,
         /// Indices with the bytes that each is worth.
         terms: Vec<(Operand, i64)>,
+        /// Whether it is a record that lies differently in the other version.
+        changed: bool,
     },
     /// Stack memory.
     Alloca {

@@ -1,6 +1,7 @@
 //! Where a run begins: a function with arguments of the input, or `main` with what a shell gives it.
 
 use crate::case::Input;
+use crate::casts;
 use crate::contents::{Contents, Unset};
 use crate::inputs::{InputId, InputObject, Naming, Origin};
 use crate::list::List;
@@ -10,7 +11,7 @@ use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
-use ir::debug::{DebugTypeKind, ExprOp};
+use ir::debug::ExprOp;
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, MarkerKind, Value as Operand};
 use rustc_hash::FxHashMap;
@@ -123,6 +124,9 @@ impl Run<'_, '_> {
         if !function.is_defined() {
             return Err(self.unsupported("an entry without code"));
         }
+        if !self.worker.entries.contains(&entry.function) {
+            self.worker.entries.push(entry.function);
+        }
         let args = match &entry.shell {
             Some(shell) => self.shell_arguments(entry.function, shell)?,
             None => self.input_arguments(entry.function)?,
@@ -155,6 +159,11 @@ impl Run<'_, '_> {
         let program = self.worker.program;
         let function = &program.module.functions[id];
         let sources = sources(program, id);
+        for (index, cast) in (0u32..).zip(casts::of_parameters(program, id)) {
+            if let Some(cast) = cast {
+                self.worker.parameter_casts.entry(index).or_insert(cast);
+            }
+        }
         let mut args = Vec::with_capacity(function.params.len());
         for (index, param) in function.params.iter().enumerate() {
             let attrs = &program.module.attrs[param.attrs];
@@ -223,8 +232,11 @@ impl Run<'_, '_> {
             && let Some(width) = shape.bits()
             && !matches!(shape, Shape::Ptr)
         {
+            let module = &self.worker.program.module;
+            let attrs = &module.attrs[module.functions[source.function].params[index].attrs];
             let reading = match shape {
                 Shape::Float { format: Some(format), .. } => Reading::Float(*format),
+                _ if attrs.has(ir::attrs::AttrFlag::ZeroExt) => Reading::Unsigned,
                 _ => Reading::Signed,
             };
             let symbol = self.plain_parameter(id, &source.name, width, reading);
@@ -459,7 +471,6 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             _ => {}
         }
     }
-    let casts = casts(program, id);
     let mut firsts: FxHashMap<VarId, u32> = FxHashMap::default();
     for (index, known) in (0u32..).zip(&found) {
         if let Some((variable, _)) = known {
@@ -478,7 +489,7 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
                     function: id,
                     name: variable.name.map_or_else(plain, |name| module.str(name).to_owned()),
                     first: firsts.get(&var).copied(),
-                    ty: casts[index].filter(|&cast| is_less(module, variable.ty, cast)).or(variable.ty),
+                    ty: variable.ty,
                     size: (bits / 8).max(offset + size),
                     offset,
                     indirect: indirect[index],
@@ -490,45 +501,6 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     found.into_iter().enumerate().map(describe).collect()
 }
 
-/// For each parameter the type of the local variables that it is assigned to, if that is one: `struct s *s = pointer;`.
-fn casts(program: &Program, id: FuncId) -> Vec<Option<DebugTypeId>> {
-    let module = &program.module;
-    let function = &module.functions[id];
-    let mut found: Vec<Vec<DebugTypeId>> = vec![Vec::new(); function.params.len()];
-    for (_, _, inst) in function.body() {
-        if let InstKind::Marker(marker) = &inst.kind
-            && let (MarkerKind::Assign, Some(Operand::Arg(index)), None) = (marker.kind, marker.value, marker.expr)
-            && let variable = &module.debug.variables[marker.variable]
-            && variable.arg == 0
-            && let Some(ty) = variable.ty
-            && !found[index as usize].contains(&ty)
-        {
-            found[index as usize].push(ty);
-        }
-    }
-    let one = |types: Vec<DebugTypeId>| if let [ty] = types[..] { Some(ty) } else { None };
-    found.into_iter().map(one).collect()
-}
-
-/// Whether a pointer type says less of what it leads to than another one: nothing, or only the beginning of a record.
-fn is_less(module: &ir::module::Module, declared: Option<DebugTypeId>, cast: DebugTypeId) -> bool {
-    let debug = &module.debug;
-    let pointee = |ty: DebugTypeId| match &debug.types[debug.strip(ty)].kind {
-        DebugTypeKind::Pointer { to, .. } => Some(to.map(|to| debug.strip(to))),
-        _ => None,
-    };
-    let (Some(declared), Some(Some(cast))) = (declared.and_then(pointee), pointee(cast)) else { return false };
-    let bits = |ty: DebugTypeId| debug.bits(ty);
-    match declared.map(|ty| (ty, &debug.types[ty].kind)) {
-        // `const void` is an alias of nothing.
-        None | Some((_, DebugTypeKind::Alias { to: None, .. })) => bits(cast) > 0,
-        Some((ty, DebugTypeKind::Record { .. })) => {
-            bits(cast) > bits(ty) && matches!(debug.types[cast].kind, DebugTypeKind::Record { .. })
-        }
-        Some(_) => false,
-    }
-}
-
 fn is_memory_copy(program: &Program, call: &ir::inst::Call) -> bool {
     let ir::inst::Callee::Value(callee) = call.callee else { return false };
     let symbol = program.module.as_symbol(callee);
@@ -536,7 +508,7 @@ fn is_memory_copy(program: &Program, call: &ir::inst::Call) -> bool {
 }
 
 /// The distance that constant indices stand for.
-fn constant_distance(program: &Program, source: ir::id::TypeId, indices: &[Operand]) -> Option<i64> {
+pub(crate) fn constant_distance(program: &Program, source: ir::id::TypeId, indices: &[Operand]) -> Option<i64> {
     let module = &program.module;
     let (mut total, mut ty) = (0i64, source);
     for (position, index) in indices.iter().enumerate() {

@@ -9,6 +9,7 @@
 //! `dereferenceable`, by its type, or by a bound. What lies beyond a bound is not a fault but the end of what is
 //! looked at.
 
+use crate::casts;
 use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
 use crate::program::Program;
@@ -38,11 +39,13 @@ pub struct Bounds {
     pub records: u64,
     /// How many pointers lead from the entry to an object at most; beyond, pointers are null.
     pub depth: u32,
+    /// Pointers that lead to what another one leads to, by [plain names](plain_name) of what both lead to.
+    pub aliases: Vec<(String, String)>,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { elements: 8, characters: 8, records: 1, depth: 4 }
+        Bounds { elements: 8, characters: 8, records: 1, depth: 4, aliases: Vec::new() }
     }
 }
 
@@ -138,6 +141,10 @@ pub struct Inputs {
     begins: FxHashMap<(InputId, u64, bool), u64>,
     /// Objects of bytes that are text.
     text: FxHashSet<InputId>,
+    /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
+    pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
+    /// Pointers that lead to what another one leads to: their names.
+    aliases: BTreeMap<(InputId, u64), String>,
     /// For an object of the new version the one that the old version has in its place.
     pub(crate) twins: FxHashMap<InputId, InputId>,
     /// Numbers that have fewer bits in the old version.
@@ -155,6 +162,18 @@ impl Inputs {
     /// The object that comes from there, if some path has looked at it.
     pub fn find(&self, origin: Origin) -> Option<InputId> {
         self.by_origin.get(&origin).copied()
+    }
+
+    /// Pointers that could lead to what another one leads to, and were taken not to: names of what both lead to.
+    pub fn possible_aliases(&self) -> Vec<(String, String)> {
+        let name = |id: InputId| plain_name(&self.object(id).name);
+        let mut found: Vec<(String, String)> = Vec::new();
+        for &(pointer, to) in &self.told_apart {
+            if !found.iter().any(|(known, _)| *known == name(pointer)) {
+                found.push((name(pointer), name(to)));
+            }
+        }
+        found
     }
 
     /// Says that an object's bytes are text.
@@ -210,6 +229,16 @@ impl Inputs {
                 scope.push(format!("{}: strings up to {length} characters", object.name));
             }
         }
+        let aliases: BTreeSet<String> = state
+            .leaves
+            .iter_back()
+            .filter_map(|leaf| {
+                let name = self.aliases.get(leaf)?;
+                let LeafValue::Pointer(to) = self.leaf_at(leaf.0, leaf.1)?.value else { return None };
+                Some(format!("{name} is {}", self.object(to).name))
+            })
+            .collect();
+        scope.extend(aliases);
         let is_text = |(id, at): &&(InputId, u64)| self.leaf_at(*id, *at).is_some_and(|leaf| leaf.ascii);
         let texts: BTreeSet<InputId> = state.leaves.iter_back().filter(is_text).map(|(id, _)| *id).collect();
         scope.extend(texts.into_iter().map(|id| format!("{}: text of ASCII characters", self.object(id).name)));
@@ -336,6 +365,10 @@ impl Run<'_, '_> {
             Some(_) => false,
             None => size == 8,
         };
+        if pointer && let Some(to) = self.alias(&name) {
+            self.worker.inputs.aliases.insert((id, offset), name);
+            return Leaf { offset, size, value: LeafValue::Pointer(to), assume: None, ascii: false };
+        }
         if pointer {
             let deep = object.depth >= self.worker.bounds.depth;
             let to = self.pointee(id, &object, extent, name);
@@ -360,6 +393,15 @@ impl Run<'_, '_> {
                 Leaf { offset, size, value: LeafValue::Bits(symbol), assume, ascii: false }
             }
         }
+    }
+
+    /// What a pointer is said to lead to, of what is known already.
+    fn alias(&self, name: &str) -> Option<InputId> {
+        let aliases = &self.worker.bounds.aliases;
+        let (_, to) = aliases.iter().find(|(pointer, _)| *pointer == plain_name(name))?;
+        let is_it = |object: &InputObject| object.memory && plain_name(&object.name) == *to;
+        let index = self.worker.inputs.objects.iter().position(is_it)?;
+        Some(InputId(index as u32))
     }
 
     /// What valid values of a type fulfil: Rust enums and characters have values that never occur.
@@ -390,6 +432,31 @@ impl Run<'_, '_> {
         }
     }
 
+    /// What a pointer leads to, if the code knows more of it than its type says.
+    fn known_pointee(&mut self, object: &InputObject, extent: &Extent) -> Option<DebugTypeId> {
+        let program = self.worker.program;
+        let (debug, module) = (&program.module.debug, &program.module);
+        let place = match object.origin {
+            Origin::Parameter(number) if extent.start == 0 => {
+                let cast = self.worker.parameter_casts.get(&number).copied();
+                return cast.filter(|&cast| casts::says_more(module, extent.ty, cast));
+            }
+            Origin::Global(symbol) if extent.start == 0 && extent.size == 8 && object.element == 8 => {
+                casts::variable_key(program, symbol)
+            }
+            _ => {
+                let name = debug.types[debug.strip(object.ty?)].name?;
+                (module.str(name).to_owned(), extent.start % object.element.max(1))
+            }
+        };
+        if !casts::says_little(module, extent.ty) {
+            return None;
+        }
+        let worker = &mut *self.worker;
+        let known = worker.field_casts.get_or_insert_with(|| casts::of_fields(program, &worker.entries));
+        known.get(&place).copied().filter(|&cast| casts::says_more(module, extent.ty, cast))
+    }
+
     /// The object that a pointer in an input object leads to.
     fn pointee(&mut self, from: InputId, object: &InputObject, extent: &Extent, name: String) -> InputId {
         let program = self.worker.program;
@@ -399,6 +466,7 @@ impl Run<'_, '_> {
             Some(DebugTypeKind::Pointer { to, .. }) => *to,
             _ => None,
         };
+        let to = self.known_pointee(object, extent).or(to);
         let reference = matches!(pointer.map(|ty| &ty.kind), Some(DebugTypeKind::Pointer { reference: true, .. }));
         let origin = Origin::Pointer(from, extent.start);
         let behind = Behind::of(program, to, &self.worker.bounds);
@@ -426,6 +494,11 @@ impl Run<'_, '_> {
         }
         self.worker.inputs.add(made)
     }
+}
+
+/// A name of an object in which it makes no difference how many there might be.
+pub fn plain_name(name: &str) -> String {
+    name.replace("[0].", "->")
 }
 
 /// How people read a scalar of a type.

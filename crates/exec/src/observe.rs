@@ -109,13 +109,13 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
         }
         for (index, object) in self.worker.inputs.objects.iter().enumerate() {
-            if let Origin::Global(symbol) = object.origin {
-                let id = InputId(index as u32);
-                if self.touched.iter().any(|(object, _)| *object == id) {
-                    let name = self.worker.program.module.symbol_name(symbol).to_owned();
-                    let memory = self.initial_memory(id);
-                    input.globals.push((name, memory));
-                }
+            let id = InputId(index as u32);
+            if let Some(symbol) = self.worker.variable_of(id, object)
+                && self.touched.iter().any(|(object, _)| *object == id)
+            {
+                let name = self.worker.program.module.symbol_name(symbol).to_owned();
+                let memory = self.initial_memory(id);
+                input.globals.push((name, memory));
             }
         }
         for effect in self.state.effects.to_vec() {

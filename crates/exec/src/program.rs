@@ -6,7 +6,7 @@ use crate::code::{Code, Operand};
 use crate::contents::{Contents, Unset};
 use crate::models::Table;
 use crate::prepare;
-use crate::relaid::Relaid;
+use crate::relaid::{Records, Relaid, Types};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::constant::ConstKind;
 use ir::id::{BlockId, ConstId, DebugTypeId, FuncId, Id, SymbolId, TypeId};
@@ -34,6 +34,12 @@ pub struct Program {
     pub differing: FxHashSet<SymbolId>,
     /// Types of the new version that lie differently in the old one.
     pub relaid: FxHashMap<DebugTypeId, Relaid>,
+    /// Types of either version of which nobody can say what they are in the other one.
+    pub unclear: FxHashSet<DebugTypeId>,
+    /// Records of the IR whose source types changed.
+    pub changed_records: FxHashSet<TypeId>,
+    /// Whether classes have other virtual functions, or in another order.
+    pub vtables_differ: bool,
     /// The same for variables of the new version.
     pub relaid_variables: FxHashMap<SymbolId, Relaid>,
     /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
@@ -44,6 +50,9 @@ pub struct Program {
     pub printing: FxHashSet<FuncId>,
     /// Variables that never change although they are not declared constant.
     pub fixed: FxHashSet<SymbolId>,
+    /// The first type of the old version among the source types.
+    pub first_old_type: usize,
+    records: OnceLock<FxHashMap<String, [Option<DebugTypeId>; 2]>>,
     codes: Vec<OnceLock<Arc<Code>>>,
     shapes: Vec<OnceLock<Shape>>,
     statics: Vec<Static>,
@@ -116,12 +125,17 @@ impl Program {
             address = base.saturating_add(size).saturating_add(16);
         }
         Program {
+            first_old_type: usize::MAX,
+            records: OnceLock::new(),
             codes: module.functions.iter().map(|_| OnceLock::new()).collect(),
             shapes: (0..module.types.len()).map(|_| OnceLock::new()).collect(),
             twins: FxHashMap::default(),
             differing: FxHashSet::default(),
             relaid: FxHashMap::default(),
             relaid_variables: FxHashMap::default(),
+            unclear: FxHashSet::default(),
+            changed_records: FxHashSet::default(),
+            vtables_differ: false,
             shared: FxHashMap::default(),
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),
@@ -219,6 +233,38 @@ impl Program {
         let place = self.statics[index];
         let distance = address - place.base;
         (distance <= place.size).then(|| (SymbolId::from_index(index), distance))
+    }
+
+    /// Takes over which records lie differently in the two versions.
+    pub fn set_records(&mut self, records: Records) {
+        let module = &self.module;
+        let changed = |id: &TypeId| {
+            let name = crate::casts::record_name(module, &module.types[*id]);
+            name.is_some_and(|name| records.has(&name))
+        };
+        self.changed_records = (0..module.types.len()).map(TypeId::from_index).filter(changed).collect();
+        self.relaid = records.relaid;
+        self.unclear = records.unclear;
+    }
+
+    /// Records by their names, of the new and of the old version.
+    pub(crate) fn records_by_name(&self) -> &FxHashMap<String, [Option<DebugTypeId>; 2]> {
+        self.records.get_or_init(|| {
+            let (module, end) = (&self.module, self.module.debug.types.len());
+            let middle = self.first_old_type.min(end);
+            let mut found: FxHashMap<String, [Option<DebugTypeId>; 2]> = FxHashMap::default();
+            for (version, range) in [(0, middle), (middle, end)].into_iter().enumerate() {
+                for (name, ids) in (Types { module, range }).records() {
+                    found.entry(name.to_owned()).or_default()[version] = ids.first().copied();
+                }
+            }
+            found
+        })
+    }
+
+    /// Whether the versions have records that lie differently.
+    pub fn has_changed_records(&self) -> bool {
+        !(self.relaid.is_empty() && self.unclear.is_empty() && self.relaid_variables.is_empty())
     }
 
     /// The symbol that stands for this one and its twin.

@@ -5,15 +5,19 @@
 //! fields of the same name hold the same, and outcomes are compared field by field. What only one version has is its own
 //! affair: it may hold anything, and nothing can be said of a difference that depends on it.
 
-use crate::case::{Memory, Outcome, Target};
+mod outcomes;
+mod walk;
+
+pub use outcomes::{as_new, only_common};
+use walk::Walk;
+
 use crate::inputs::InputObject;
-use crate::names::unmarked;
-use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field};
+use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, Variant};
 use ir::id::{DebugTypeId, Id};
 use ir::module::Module;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::Expr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A type that lies differently in the old version.
 #[derive(Clone, Debug)]
@@ -28,9 +32,11 @@ pub struct Relaid {
     pub moves: Vec<Move>,
     /// Places of the old version with their moves, ascending.
     by_old: Vec<(u64, usize)>,
+    /// Where records and arrays begin, and arrays end, in the old and in the new version.
+    borders: Vec<(u64, u64)>,
 }
 
-/// A scalar that both versions have, or bytes that are moved as they are.
+/// A scalar that both versions have, or several that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Where it begins in the old version, in bytes.
@@ -41,6 +47,8 @@ pub struct Move {
     pub old_size: u32,
     /// Bytes in the new version.
     pub new_size: u32,
+    /// How many follow each other: one, unless they have the same size in both versions.
+    pub count: u64,
     /// What it is.
     pub what: What,
 }
@@ -50,6 +58,8 @@ pub struct Move {
 pub enum What {
     /// An integer, with whether it has a sign in the old and in the new version.
     Integer(bool, bool),
+    /// A truth value in one version, an integer in the other one.
+    Truth,
     /// A float.
     Float,
     /// A pointer, or bytes that may be one.
@@ -61,142 +71,193 @@ pub enum What {
 /// Deepest nesting of types.
 const DEEPEST: u32 = 32;
 
-/// Most scalars of a type.
+/// Most different scalars of a type.
 const MOST: usize = 1 << 14;
 
-/// Records by their type in the new version. Types of `module` from `first_old` on are those of the old version.
-pub fn find(module: &Module, first_old: usize) -> FxHashMap<DebugTypeId, Relaid> {
-    let debug = &module.debug;
-    let mut named: BTreeMap<&str, [Vec<DebugTypeId>; 2]> = BTreeMap::new();
-    for id in debug.types.ids() {
-        let ty = &debug.types[id];
-        let record = match &ty.kind {
-            DebugTypeKind::Record { .. } => id,
-            // A record without a name of its own goes by that of its alias.
-            DebugTypeKind::Alias { to: Some(to), qualifier: None } if debug.types[*to].name.is_none() => *to,
-            _ => continue,
+/// Records of two versions that go by the same names.
+#[derive(Default)]
+pub struct Records {
+    /// Those of the new version that lie differently in the old one.
+    pub relaid: FxHashMap<DebugTypeId, Relaid>,
+    /// Those of which nobody can say what they were in the old version: several have the same name.
+    pub unclear: FxHashSet<DebugTypeId>,
+    /// Names of all that changed.
+    pub names: BTreeSet<String>,
+}
+
+impl Records {
+    /// Whether a record of the IR, by its name there, may be one that changed.
+    pub fn has(&self, name: &str) -> bool {
+        // Debug info leaves out namespaces, the IR leaves out arguments of templates.
+        let plain = |name: &str| {
+            let name = name.split('<').next().unwrap_or_default();
+            name.rsplit("::").next().unwrap_or_default().to_owned()
         };
-        if let Some(name) = ty.name.filter(|_| is_record(debug, record)) {
-            named.entry(module.str(name)).or_default()[usize::from(id.index() >= first_old)].push(record);
-        }
+        let wanted = plain(name);
+        self.names.iter().any(|name| plain(name) == wanted)
     }
-    let mut found = FxHashMap::default();
-    for [new, old] in named.into_values() {
-        let (Some(&first), Some(&before)) = (new.first(), old.first()) else { continue };
-        // One name for several things says nothing.
-        let alike = |ids: &[DebugTypeId]| ids.iter().all(|&id| same_layout(module, ids[0], id, 0));
-        if !alike(&new) || !alike(&old) || same_layout(module, first, before, 0) {
+}
+
+/// Types of one version: all of a module, or those from one on.
+#[derive(Clone, Copy)]
+pub struct Types<'m> {
+    /// The module.
+    pub module: &'m Module,
+    /// Where they begin and end.
+    pub range: (usize, usize),
+}
+
+impl<'m> Types<'m> {
+    /// All types of a module.
+    pub fn all(module: &'m Module) -> Types<'m> {
+        Types { module, range: (0, module.debug.types.len()) }
+    }
+
+    /// Records by their names.
+    pub(crate) fn records(self) -> BTreeMap<&'m str, Vec<DebugTypeId>> {
+        let debug = &self.module.debug;
+        let mut named: BTreeMap<&str, Vec<DebugTypeId>> = BTreeMap::new();
+        for id in (self.range.0..self.range.1).map(DebugTypeId::from_index) {
+            let ty = &debug.types[id];
+            let record = match &ty.kind {
+                DebugTypeKind::Record { .. } => id,
+                // A record without a name of its own goes by that of its alias.
+                DebugTypeKind::Alias { to: Some(to), qualifier: None } if debug.types[*to].name.is_none() => *to,
+                _ => continue,
+            };
+            if let Some(name) = ty.name.filter(|_| is_record(debug, record)) {
+                named.entry(self.module.str(name)).or_default().push(record);
+            }
+        }
+        named
+    }
+}
+
+/// Finds records that changed.
+pub fn find(old: Types, new: Types) -> Records {
+    let (mut before, after) = (old.records(), new.records());
+    rename(&mut before, &after, old, new);
+    let mut found = Records::default();
+    for (name, of_new) in &after {
+        let Some(of_old) = before.get(name) else { continue };
+        let same = |a: DebugTypeId, b: DebugTypeId| same_layout((old.module, a), (new.module, b), 0);
+        // What lies somewhere in the other version as it does in this one is clear, however many have that name.
+        let changed: Vec<DebugTypeId> =
+            of_new.iter().copied().filter(|&id| !of_old.iter().any(|&twin| same(twin, id))).collect();
+        let gone: Vec<DebugTypeId> =
+            of_old.iter().copied().filter(|&id| !of_new.iter().any(|&twin| same(id, twin))).collect();
+        let (Some(&first), Some(&twin)) = (changed.first(), gone.first()) else { continue };
+        let alike =
+            |module: &Module, ids: &[DebugTypeId]| ids.iter().all(|&id| same_layout((module, ids[0]), (module, id), 0));
+        found.names.insert((*name).to_owned());
+        let clear = alike(new.module, &changed) && alike(old.module, &gone);
+        if !clear || between((old.module, twin), (new.module, first)).is_none() {
+            found.unclear.extend(changed);
             continue;
         }
-        for id in new {
-            if let Some(relaid) = between(module, before, id) {
-                found.insert(id, relaid);
-            }
+        for id in changed {
+            found.relaid.extend(between((old.module, twin), (new.module, id)).map(|relaid| (id, relaid)));
         }
     }
     found
 }
 
+/// Gives records that were renamed their new names: what parameters of functions led to, and lead to now.
+fn rename<'m>(
+    before: &mut BTreeMap<&'m str, Vec<DebugTypeId>>,
+    after: &BTreeMap<&'m str, Vec<DebugTypeId>>,
+    old: Types,
+    new: Types<'m>,
+) {
+    let parameters = |types: Types| -> BTreeMap<String, Vec<Option<String>>> {
+        let debug = &types.module.debug;
+        let mut found = BTreeMap::new();
+        for scope in debug.scopes.iter() {
+            let (Some(name), Some(ty)) = (scope.linkage_name.or(scope.name), scope.ty) else { continue };
+            let DebugTypeKind::Function { types: list } = &debug.types[ty].kind else { continue };
+            if !(types.range.0..types.range.1).contains(&ty.index()) {
+                continue;
+            }
+            let record = |ty: &Option<DebugTypeId>| record_behind(types.module, (*ty)?);
+            found.insert(types.module.str(name).to_owned(), list.iter().map(record).collect());
+        }
+        found
+    };
+    let gone: Vec<&str> = before.keys().copied().filter(|name| !after.contains_key(name)).collect();
+    if gone.is_empty() || after.keys().all(|name| before.contains_key(name)) {
+        return;
+    }
+    let (of_old, of_new) = (parameters(old), parameters(new));
+    let mut renamed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (function, records) in &of_new {
+        let Some(others) = of_old.get(function).filter(|others| others.len() == records.len()) else { continue };
+        for pair in others.iter().zip(records) {
+            if let (Some(was), Some(is)) = pair
+                && gone.contains(&was.as_str())
+                && after.contains_key(is.as_str())
+                && !before.contains_key(is.as_str())
+            {
+                renamed.entry(is.clone()).or_default().insert(was.clone());
+            }
+        }
+    }
+    for name in after.keys() {
+        let Some(was) = renamed.get(*name).filter(|names| names.len() == 1).and_then(BTreeSet::first) else { continue };
+        if let Some(records) = before.get(was.as_str()).cloned() {
+            before.insert(name, records);
+        }
+    }
+}
+
+/// The record that a pointer or reference leads to, or that a type is.
+pub fn record_behind(module: &Module, ty: DebugTypeId) -> Option<String> {
+    let debug = &module.debug;
+    let mut ty = ty;
+    for _ in 0..DEEPEST {
+        let one = &debug.types[ty];
+        ty = match &one.kind {
+            DebugTypeKind::Record { .. } => return one.name.map(|name| module.str(name).to_owned()),
+            DebugTypeKind::Alias { to: Some(to), .. } => {
+                if debug.types[*to].name.is_none() && is_record(debug, *to) {
+                    return one.name.map(|name| module.str(name).to_owned());
+                }
+                *to
+            }
+            DebugTypeKind::Pointer { to: Some(to), .. } => *to,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Whether two types are laid out the same way, with the same names.
+pub fn is_laid_alike(old: Typed, new: Typed) -> bool {
+    same_layout(old, new, 0)
+}
+
 /// How a type of the old version and one of the new version go together, if they lie differently.
-pub fn between(module: &Module, old: DebugTypeId, new: DebugTypeId) -> Option<Relaid> {
-    if same_layout(module, old, new, 0) {
+pub fn between(old: Typed, new: Typed) -> Option<Relaid> {
+    if same_layout(old, new, 0) {
         return None;
     }
-    let mut moves = Vec::new();
-    Walk { module, moves: &mut moves }.go(old, new, 0, 0, 0)?;
+    let (mut moves, mut borders) = (Vec::new(), Vec::new());
+    Walk { old: old.0, new: new.0, moves: &mut moves, borders: &mut borders }.go(old.1, new.1, 0, 0, 0)?;
     moves.sort_by_key(|one| one.new);
     let mut by_old: Vec<(u64, usize)> = moves.iter().enumerate().map(|(index, one)| (one.old, index)).collect();
     by_old.sort_unstable();
-    let size = |id: DebugTypeId| (module.debug.bits(id) / 8).max(1);
-    Some(Relaid { old, old_size: size(old), new_size: size(new), moves, by_old })
+    let size = |(module, id): Typed| (module.debug.bits(id) / 8).max(1);
+    Some(Relaid { old: old.1, old_size: size(old), new_size: size(new), moves, by_old, borders })
 }
 
-/// Turns an outcome of the old version into one that lies as the new version has it, in what both versions have.
-pub fn as_new(outcome: &mut Outcome, of_objects: &[(&str, &Relaid)], of_variables: &[(&str, &Relaid)]) {
-    let find = |known: &[(&str, &Relaid)], name: &str| -> Option<usize> {
-        known.iter().position(|(known, _)| *known == unmarked(name))
-    };
-    let names: Vec<String> = outcome.objects.iter().map(|memory| memory.name.clone()).collect();
-    let target = |target: &mut Target| match target {
-        Target::Object { index, offset } if *offset != 0 => {
-            let relaid = names.get(*index).and_then(|name| find(of_objects, name)).map(|at| of_objects[at].1);
-            if let (Some(relaid), Ok(at)) = (relaid, u64::try_from(*offset)) {
-                *offset = relaid.to_new(at).map_or(*offset, |(place, _)| place as i64);
-            }
-        }
-        Target::Symbol { name, offset } if *offset != 0 => {
-            let relaid = find(of_variables, name).map(|at| of_variables[at].1);
-            if let (Some(relaid), Ok(at)) = (relaid, u64::try_from(*offset)) {
-                *offset = relaid.to_new(at).map_or(*offset, |(place, _)| place as i64);
-            }
-        }
-        _ => {}
-    };
-    outcome.result.each_target(&target);
-    outcome.calls.iter_mut().flat_map(|call| call.args.iter_mut()).for_each(|arg| arg.each_target(&target));
-    for memory in &mut outcome.objects {
-        memory.pointers.iter_mut().for_each(|(_, to)| target(to));
-        if let Some(at) = find(of_objects, &memory.name) {
-            *memory = of_objects[at].1.memory(memory);
-        }
-    }
-    for (name, memory) in &mut outcome.globals {
-        memory.pointers.iter_mut().for_each(|(_, to)| target(to));
-        if let Some(at) = find(of_variables, name) {
-            *memory = of_variables[at].1.memory(memory);
-        }
-    }
-}
-
-/// Leaves of an outcome of the new version what both versions have.
-pub fn only_common(outcome: &mut Outcome, of_objects: &[(&str, &Relaid)], of_variables: &[(&str, &Relaid)]) {
-    let clear = |memory: &mut Memory, known: &[(&str, &Relaid)], name: &str| {
-        let Some((_, relaid)) = known.iter().find(|(known, _)| *known == unmarked(name)) else { return };
-        let is_common = |at: u64| relaid.to_old(at).is_some_and(|(_, one)| one.what != What::Incompatible);
-        for (at, byte) in (0u64..).zip(&mut memory.bytes) {
-            if !is_common(at) {
-                *byte = 0;
-            }
-        }
-        memory.pointers.retain(|(at, _)| is_common(*at));
-    };
-    for memory in &mut outcome.objects {
-        let name = memory.name.clone();
-        clear(memory, of_objects, &name);
-    }
-    for (name, memory) in &mut outcome.globals {
-        clear(memory, of_variables, name);
-    }
-}
+/// A type of a module.
+pub type Typed<'m> = (&'m Module, DebugTypeId);
 
 impl Relaid {
-    /// What both versions have of memory of the old version, as it lies in the new one.
-    fn memory(&self, old: &Memory) -> Memory {
-        let count = (old.bytes.len() as u64).div_ceil(self.old_size);
-        let mut new = Memory { bytes: vec![0; (count * self.new_size) as usize], ..old.clone() };
-        new.pointers.clear();
-        new.any.clear();
-        for index in 0..count {
-            for one in self.moves.iter().filter(|one| one.what != What::Incompatible) {
-                let (from, to) = (index * self.old_size + one.old, index * self.new_size + one.new);
-                let range = from as usize..(from + u64::from(one.old_size)) as usize;
-                let Some(bytes) = old.bytes.get(range) else { continue };
-                let negative =
-                    matches!(one.what, What::Integer(true, _)) && bytes.last().is_some_and(|&byte| byte > 127);
-                for at in 0..one.new_size as usize {
-                    let rest = if negative { 0xff } else { 0 };
-                    new.bytes[to as usize + at] = bytes.get(at).copied().unwrap_or(rest);
-                }
-                if old.is_any(from) {
-                    new.any.push((to, one.new_size.into()));
-                }
-                let pointer = old.pointers.iter().find(|(at, _)| *at == from);
-                new.pointers.extend(pointer.map(|(_, target)| (to, target.clone())));
-            }
-        }
-        new.pointers.sort_by_key(|(at, _)| *at);
-        new.any.sort_unstable();
-        new
+    /// Whether something lies elsewhere, or is something else: not only behind the end of what was there.
+    pub fn is_shifted(&self) -> bool {
+        self.moves
+            .iter()
+            .any(|one| one.old != one.new || one.old_size != one.new_size || one.what == What::Incompatible)
     }
 
     /// The place in the new version of a byte of the old one, of one or several elements.
@@ -205,7 +266,8 @@ impl Relaid {
         let position = self.by_old.partition_point(|(start, _)| *start <= inner).checked_sub(1)?;
         let one = &self.moves[self.by_old[position].1];
         let distance = inner - one.old;
-        (distance < u64::from(one.old_size)).then(|| (index * self.new_size + one.new + distance, one))
+        let place = index.checked_mul(self.new_size)?.checked_add(one.new + distance)?;
+        (distance < u64::from(one.old_size) * one.count).then_some((place, one))
     }
 
     /// The place in the old version of a byte of the new one.
@@ -214,57 +276,114 @@ impl Relaid {
         let position = self.moves.partition_point(|one| one.new <= inner).checked_sub(1)?;
         let one = &self.moves[position];
         let distance = inner - one.new;
-        (distance < u64::from(one.new_size)).then(|| (index * self.old_size + one.old + distance, one))
+        let place = index.checked_mul(self.old_size)?.checked_add(one.old + distance)?;
+        (distance < u64::from(one.new_size) * one.count).then_some((place, one))
+    }
+
+    /// Whether pointers to places of the old and of the new version lead to the same, if that can be said: a place may be that
+    /// of a scalar, and of the record or array that begins there, or ends. `scalar` says which is meant, if that is known.
+    pub fn same_place(&self, old: u64, new: u64, scalar: Option<bool>) -> Option<bool> {
+        // Before the beginning of an object nothing is known.
+        if old > i64::MAX as u64 || new > i64::MAX as u64 {
+            return None;
+        }
+        // Where an element begins, another one ends.
+        let begins = |at: u64, size: u64| at > 0 && at.is_multiple_of(size);
+        if begins(old, self.old_size) || begins(new, self.new_size) {
+            let same = old / self.old_size == new / self.new_size;
+            let both = begins(old, self.old_size) && begins(new, self.new_size);
+            return (scalar == Some(false) && both).then_some(same);
+        }
+        let mut may_be: Vec<bool> = Vec::new();
+        if scalar != Some(false) {
+            let (to_new, to_old) = (self.to_new(old).map(|(at, _)| at), self.to_old(new).map(|(at, _)| at));
+            may_be.extend(to_new.map(|at| at == new));
+            may_be.extend(to_old.map(|at| at == old));
+        }
+        if scalar != Some(true) {
+            let (index, inner) = (old / self.old_size, old % self.old_size);
+            let (other, others) = (new / self.new_size, new % self.new_size);
+            let of_old = self.borders.iter().filter(|(at, _)| *at == inner);
+            let of_new = self.borders.iter().filter(|(_, at)| *at == others);
+            may_be.extend(of_old.map(|(_, at)| index == other && *at == others));
+            may_be.extend(of_new.map(|(at, _)| index == other && *at == inner));
+        }
+        let first = *may_be.first()?;
+        may_be.iter().all(|one| *one == first).then_some(first)
     }
 
     /// What the old version has in place of an object of the new one.
     pub fn twin(&self, object: &InputObject) -> InputObject {
         let elements = object.size.as_const().map(|size| size.div_ceil(self.new_size));
-        let size = elements.map_or(object.size, |elements| Expr::constant(elements * self.old_size, 64));
+        // Nothing can be read of what has a size that depends on the input.
+        let size = elements.map_or(u64::MAX >> 1, |elements| elements.saturating_mul(self.old_size));
+        let size = Expr::constant(size, 64);
         InputObject { ty: Some(self.old), element: self.old_size, size, ..object.clone() }
     }
 }
 
 fn is_record(debug: &DebugInfo, id: DebugTypeId) -> bool {
     let ty = &debug.types[id];
-    let rust = ty.language == ir::debug::Language::Rust;
-    !rust
-        && ty.bits > 0
-        && matches!(&ty.kind, DebugTypeKind::Record { fields, variants: None, .. } if !fields.is_empty())
+    let holds = |fields: &[Field], variants: bool| !fields.is_empty() || variants;
+    ty.bits > 0
+        && matches!(&ty.kind, DebugTypeKind::Record { fields, variants, .. } if holds(fields, variants.is_some()))
 }
 
-/// Whether types are laid out the same way, with the same names. What pointers lead to does not count.
-fn same_layout(module: &Module, a: DebugTypeId, b: DebugTypeId, depth: u32) -> bool {
-    let debug = &module.debug;
-    let (a, b) = (debug.strip(a), debug.strip(b));
-    if a == b || depth > DEEPEST {
+/// Whether types are laid out the same way, with the same names. Of what pointers lead to only numbers count.
+fn same_layout((old, a): Typed, (new, b): Typed, depth: u32) -> bool {
+    let (a, b) = (old.debug.strip(a), new.debug.strip(b));
+    if std::ptr::eq(old, new) && a == b || depth > DEEPEST {
         return true;
     }
-    let (first, second) = (&debug.types[a], &debug.types[b]);
+    let (first, second) = (&old.debug.types[a], &new.debug.types[b]);
     let inner = |a: Option<DebugTypeId>, b: Option<DebugTypeId>| match (a, b) {
-        (Some(a), Some(b)) => same_layout(module, a, b, depth + 1),
+        (Some(a), Some(b)) => same_layout((old, a), (new, b), depth + 1),
         (a, b) => a.is_some() == b.is_some(),
     };
     first.bits == second.bits
         && match (&first.kind, &second.kind) {
             (
-                DebugTypeKind::Record { union, fields, .. },
-                DebugTypeKind::Record { union: other, fields: others, .. },
+                DebugTypeKind::Record { union, fields, variants },
+                DebugTypeKind::Record { union: other, fields: others, variants: cases },
             ) => {
                 let same = |(f, g): (&Field, &Field)| {
-                    name(module, f) == name(module, g)
+                    name(old, f) == name(new, g)
                         && (f.offset, f.bits, f.bit_field) == (g.offset, g.bits, g.bit_field)
                         && inner(f.ty, g.ty)
                 };
-                union == other && fields.len() == others.len() && fields.iter().zip(others).all(same)
+                let same_case = |(a, b): (&Variant, &Variant)| a.value == b.value && same((&a.field, &b.field));
+                let same_cases = match (variants, cases) {
+                    (None, None) => true,
+                    (Some(a), Some(b)) => a.cases.len() == b.cases.len() && a.cases.iter().zip(&b.cases).all(same_case),
+                    _ => false,
+                };
+                let same_fields = fields.len() == others.len() && fields.iter().zip(others).all(same);
+                union == other && same_fields && same_cases
             }
             (DebugTypeKind::Array { element, counts }, DebugTypeKind::Array { element: other, counts: others }) => {
                 counts == others && inner(*element, *other)
             }
             (DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. }, _)
             | (_, DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. }) => false,
-            _ => class(debug, a) == class(debug, b),
+            (DebugTypeKind::Pointer { .. }, DebugTypeKind::Pointer { .. }) => same_pointee((old, a), (new, b)),
+            _ => class(&old.debug, a) == class(&new.debug, b),
         }
+}
+
+/// Whether pointers lead to the same kind of number, where they lead to numbers.
+fn same_pointee(old: Typed, new: Typed) -> bool {
+    let pointee = |(module, ty): Typed| match &module.debug.types[module.debug.strip(ty)].kind {
+        DebugTypeKind::Pointer { to: Some(to), .. } => {
+            class(&module.debug, *to).map(|what| (what, module.debug.bits(*to)))
+        }
+        _ => None,
+    };
+    match (pointee(old), pointee(new)) {
+        (Some((what, bits)), Some((other, others))) => {
+            bits == others && (what == What::Float) == (other == What::Float)
+        }
+        _ => true,
+    }
 }
 
 fn name<'m>(module: &'m Module, field: &Field) -> Option<&'m str> {
@@ -283,108 +402,5 @@ fn class(debug: &DebugInfo, ty: DebugTypeId) -> Option<What> {
         },
         DebugTypeKind::Pointer { .. } => Some(What::Pointer),
         _ => None,
-    }
-}
-
-struct Walk<'a> {
-    module: &'a Module,
-    moves: &'a mut Vec<Move>,
-}
-
-impl Walk<'_> {
-    /// Adds what both types have; `None` if that is too much.
-    fn go(&mut self, old: DebugTypeId, new: DebugTypeId, at_old: u64, at_new: u64, depth: u32) -> Option<()> {
-        let module = self.module;
-        let debug = &module.debug;
-        let (old, new) = (debug.strip(old), debug.strip(new));
-        if depth > DEEPEST || self.moves.len() > MOST {
-            return None;
-        }
-        let (first, second) = (&debug.types[old], &debug.types[new]);
-        match (&first.kind, &second.kind) {
-            (
-                DebugTypeKind::Record { union: false, fields: before, variants: None },
-                DebugTypeKind::Record { union: false, fields: after, variants: None },
-            ) => {
-                for field in after {
-                    let twin = match field.name {
-                        Some(_) => before.iter().find(|twin| name(module, twin) == name(module, field)),
-                        // Parts without a name are told apart by their order.
-                        None => {
-                            let nameless = |field: &&Field| field.name.is_none();
-                            let position =
-                                after.iter().filter(nameless).position(|other| std::ptr::eq(other, field))?;
-                            before.iter().filter(nameless).nth(position)
-                        }
-                    };
-                    let Some((twin, (twin_ty, ty))) = twin.and_then(|twin| Some((twin, twin.ty.zip(field.ty)?))) else {
-                        continue;
-                    };
-                    if field.bit_field || twin.bit_field {
-                        self.bit_field(before, after, field, twin, at_old, at_new);
-                    } else if twin.offset % 8 == 0 && field.offset % 8 == 0 {
-                        self.go(twin_ty, ty, at_old + twin.offset / 8, at_new + field.offset / 8, depth + 1)?;
-                    }
-                }
-                Some(())
-            }
-            (
-                DebugTypeKind::Array { element: Some(before), counts },
-                DebugTypeKind::Array { element: Some(after), counts: others },
-            ) => {
-                let count = |counts: &[Option<u64>]| counts.iter().try_fold(1u64, |all, one| all.checked_mul((*one)?));
-                let count = count(counts)?.min(count(others)?);
-                let strides = [before, after].map(|element| debug.bits(*element) / 8);
-                for index in 0..count {
-                    let (at_old, at_new) = (at_old + index * strides[0], at_new + index * strides[1]);
-                    self.go(*before, *after, at_old, at_new, depth + 1)?;
-                }
-                Some(())
-            }
-            _ => {
-                let bytes = [old, new].map(|ty| (debug.bits(ty) / 8) as u32);
-                match (class(debug, old), class(debug, new)) {
-                    (Some(What::Integer(was_signed, _)), Some(What::Integer(is_signed, _))) => {
-                        self.add(at_old, at_new, bytes, What::Integer(was_signed, is_signed));
-                    }
-                    (Some(a), Some(b)) if a == b && bytes[0] == bytes[1] => self.add(at_old, at_new, bytes, a),
-                    // Unions, and whatever else has no scalars of its own.
-                    (None, None) if same_layout(module, old, new, depth) => {
-                        let step = if bytes[0] % 8 == 0 { 8 } else { 1 };
-                        for at in (0..u64::from(bytes[0])).step_by(step) {
-                            self.add(at_old + at, at_new + at, [step as u32; 2], What::Pointer);
-                        }
-                    }
-                    _ => self.add(at_old, at_new, bytes, What::Incompatible),
-                }
-                Some(())
-            }
-        }
-    }
-
-    fn add(&mut self, old: u64, new: u64, [old_size, new_size]: [u32; 2], what: What) {
-        if old_size > 0 && new_size > 0 {
-            self.moves.push(Move { old, new, old_size, new_size, what });
-        }
-    }
-
-    /// Bytes that hold nothing but bit-fields which lie beside each other as before.
-    fn bit_field(&mut self, before: &[Field], after: &[Field], field: &Field, twin: &Field, at_old: u64, at_new: u64) {
-        let module = self.module;
-        let over = |fields: &[Field], byte: u64| -> Vec<(Option<String>, i64, u64)> {
-            let covers = |field: &&Field| field.offset < byte * 8 + 8 && byte * 8 < field.offset + field.bits;
-            let place = |field: &Field| {
-                (name(module, field).map(str::to_owned), field.offset as i64 - byte as i64 * 8, field.bits)
-            };
-            fields.iter().filter(covers).map(place).collect()
-        };
-        let bytes = |field: &Field| field.offset / 8..(field.offset + field.bits).div_ceil(8);
-        for (byte, twin_byte) in bytes(field).zip(bytes(twin)) {
-            let same = over(after, byte) == over(before, twin_byte) && field.bit_field && twin.bit_field;
-            let what = if same { What::Integer(false, false) } else { What::Incompatible };
-            if !self.moves.iter().any(|one| one.new == at_new + byte) {
-                self.add(at_old + twin_byte, at_new + byte, [1; 2], what);
-            }
-        }
     }
 }

@@ -11,7 +11,7 @@ use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
-use ir::id::{FuncId, LocId, SymbolId};
+use ir::id::{DebugTypeId, FuncId, LocId, SymbolId};
 use ir::module::SymbolKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -56,6 +56,12 @@ pub struct Worker<'p> {
     pub induction: Option<[FuncId; 2]>,
     /// Values of the input in runs on a known one.
     pub concrete: Option<crate::concrete::Concrete>,
+    /// Functions that runs began with.
+    pub(crate) entries: Vec<FuncId>,
+    /// What parameters are taken to lead to.
+    pub(crate) parameter_casts: FxHashMap<u32, DebugTypeId>,
+    /// What fields are cast to, once that is asked for.
+    pub(crate) field_casts: Option<FxHashMap<(String, u64), DebugTypeId>>,
     /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
     pub(crate) copies: FxHashSet<InputId>,
 }
@@ -95,6 +101,9 @@ impl<'p> Worker<'p> {
             induction: None,
             concrete: None,
             copies: FxHashSet::default(),
+            entries: Vec::new(),
+            parameter_casts: FxHashMap::default(),
+            field_casts: None,
         }
     }
 

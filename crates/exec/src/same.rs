@@ -7,6 +7,7 @@ mod effects;
 mod fields;
 
 use crate::case::FaultKind;
+use crate::containers;
 use crate::contents::{Contents, Part, Unset};
 use crate::inputs::InputId;
 use crate::memory::{Kind, Life, Memory};
@@ -237,7 +238,11 @@ impl Comparer<'_, '_> {
                         at = 0;
                         let b = self.without_padding(b, &mut at);
                         let shape = self.result_shape.clone();
-                        self.result(&a, &b, &shape)
+                        if self.returns_changed_record() {
+                            self.unknown("a record that changed is returned in registers")
+                        } else {
+                            self.result(&a, &b, &shape)
+                        }
                     }
                     (None, None) => Expr::bool(true),
                     _ => Expr::bool(false),
@@ -391,6 +396,10 @@ impl Comparer<'_, '_> {
     fn pointer(&mut self, p: Pointer, q: Pointer) -> Expr {
         let distances = self.worker.pool.eq(p.offset, q.offset);
         if p.object == ObjectId::NONE && q.object == ObjectId::NONE {
+            // Behind a null pointer fields lie elsewhere, too.
+            if !distances.is_true() && self.worker.program.has_changed_records() && !self.is_null_or_not(p, q) {
+                return self.unknown("where in a record whose fields moved a pointer leads");
+            }
             return distances;
         }
         let (first, second) = (self.identity(true, p.object), self.identity(false, q.object));
@@ -441,7 +450,11 @@ impl Comparer<'_, '_> {
                 if self.pairs.iter().any(|(a, b)| (*a == p.object) != (*b == q.object)) {
                     return self.unknown("which pointers lead to the same memory");
                 }
-                let contents = self.contents(p.object, q.object, None);
+                let contents = match self.own_record() {
+                    Some(relaid) => self.by_fields(p.object, q.object, relaid),
+                    None if self.may_be_relaid(p.object, q.object) => self.unknown("memory of records that changed"),
+                    None => self.contents(p.object, q.object, None),
+                };
                 self.worker.pool.and(distances, contents)
             }
             _ => Expr::bool(false),
@@ -615,6 +628,11 @@ impl Comparer<'_, '_> {
         self.floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
         let same = self.bytes(a, b, size, &padding);
         self.floats.clear();
+        let module = &self.worker.program.module;
+        let ty = typed.and_then(|typed| self.worker.source_type(typed)).map(|(ty, _, _)| ty);
+        if !same.is_true() && ty.is_some_and(|ty| containers::holds(module, ty)) {
+            return self.unknown("how a container of the C++ library keeps what it holds");
+        }
         same
     }
 

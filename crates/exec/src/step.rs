@@ -171,8 +171,11 @@ impl Run<'_, '_> {
                 self.store(ptr, &value, shape)?;
                 return Ok(Next::Nothing);
             }
-            Op::Gep { base, constant, terms } => {
+            Op::Gep { base, constant, terms, changed } => {
                 let base = self.operand_pointer(base)?;
+                if *changed {
+                    self.check_record(base)?;
+                }
                 let mut offset = self.worker.pool.add(base.offset, Expr::constant(*constant as u64, 64));
                 for (index, size) in terms {
                     let index = self.operand(index)?;

@@ -1,12 +1,17 @@
 //! Input objects of two versions: [what lies differently](crate::relaid) in them is two objects with the same values.
 
+use crate::containers;
+use crate::contents::Unset;
 use crate::inputs::{Extent, InputId, InputObject, Inputs, Leaf, LeafValue, Origin};
+use crate::memory::Kind;
 use crate::relaid::{Move, Relaid, What};
 use crate::run::{Run, Worker};
 use crate::state::{State, Stop};
+use crate::value::{ObjectId, Pointer};
 use ir::id::SymbolId;
 use smt::expr::{Expr, Op, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 impl Inputs {
@@ -62,15 +67,49 @@ impl Run<'_, '_> {
         self.leaf(own, at, false).ok().map(|leaf| (own, leaf.offset))
     }
 
+    /// A record that lies differently in the other version is used: memory must be known to hold one, or its bytes would be
+    /// taken for the same in both versions.
+    pub(crate) fn check_record(&mut self, pointer: Pointer) -> Result<(), Stop> {
+        if pointer.object == ObjectId::NONE {
+            return Ok(());
+        }
+        let object = self.object(pointer.object);
+        let (kind, source, unset) = (object.kind, object.contents.source, object.contents.unset);
+        let program = self.worker.program;
+        let known = match (kind, source) {
+            (_, Some(source)) => self.worker.relaid(self.worker.inputs.canonical(source)).is_some(),
+            (Kind::Input(id), None) => self.worker.relaid(self.worker.inputs.canonical(id)).is_some(),
+            (Kind::Global { .. }, None) if unset == Unset::Input => program
+                .object_symbol(pointer.object)
+                .is_some_and(|symbol| program.relaid_variables.contains_key(&program.canonical(symbol))),
+            _ => true,
+        };
+        if known {
+            return Ok(());
+        }
+        let name = self.describe(pointer.object);
+        Err(self.unsupported(format!("{name}, which is used as a record that changed and is not declared as one")))
+    }
+
     /// A leaf of an object: where it has a place in both versions, both have the same there.
     pub(crate) fn leaf_of_version(&mut self, id: InputId, extent: &Extent, pointer: bool) -> Result<Leaf, Stop> {
         let new = self.worker.inputs.canonical(id);
+        if self.worker.is_unclear(new) {
+            let name = self.worker.inputs.object(id).part_name(extent);
+            return Err(self.unsupported(format!("{name}, of which nobody can say what it is in the other version")));
+        }
+        let (module, object) = (&self.worker.program.module, self.worker.inputs.object(id));
+        let container = object.ty.and_then(|ty| containers::around(module, ty, extent.start % object.element.max(1)));
+        if let Some(container) = container.filter(|_| extent.path.is_some()) {
+            let what = format!("{}, a container of the C++ library ({container})", object.name);
+            return Err(self.unsupported(what));
+        }
         let Some(relaid) = self.worker.relaid(new) else { return Ok(self.make_leaf(id, extent)) };
         if id == new {
             let mut leaf = self.make_leaf(id, extent);
             match relaid.to_old(extent.start) {
-                Some((_, moved)) => self.make_fit(id, &mut leaf, moved),
-                None => self.mark_one_sided(&leaf, extent, id),
+                Some((_, moved)) if moved.what != What::Incompatible => self.make_fit(id, &mut leaf, moved),
+                _ => self.mark_one_sided(&leaf, extent, id),
             }
             return Ok(leaf);
         }
@@ -84,6 +123,12 @@ impl Run<'_, '_> {
         let (offset, size) = (extent.start, extent.size);
         match (moved.what, leaf.value) {
             (What::Incompatible, _) => {}
+            (What::Truth, LeafValue::Bits(value)) if leaf.offset == start && moved.new_size == leaf.size => {
+                let pool = &mut self.worker.pool;
+                let value = pool.zext(value, width.max(leaf.size * 8));
+                let value = LeafValue::Bits(pool.extract(value, 0, width));
+                return Ok(Leaf { offset, size, value, ..leaf });
+            }
             _ if (leaf.offset, leaf.size) == (start, size) => return Ok(Leaf { offset, ..leaf }),
             (What::Integer(_, is_signed), LeafValue::Bits(value))
                 if leaf.offset == start && moved.old_size == size && moved.new_size == leaf.size =>
@@ -102,24 +147,51 @@ impl Run<'_, '_> {
         Err(self.unsupported(format!("{name}, which is something else in the other version")))
     }
 
-    /// Makes a number that got more bits one of those that the old version can hold.
+    /// Makes a number of the new version one of those that the old version can hold too.
     fn make_fit(&mut self, id: InputId, leaf: &mut Leaf, moved: &Move) {
-        if let (What::Integer(was_signed, is_signed), LeafValue::Bits(value)) = (moved.what, leaf.value)
-            && moved.new_size == leaf.size
-            && moved.old_size < leaf.size
-        {
-            self.worker.inputs.fitting.insert((id, leaf.offset));
-            let pool = &mut self.worker.pool;
-            let info = symbol_of(pool, value).map(|symbol| pool.symbol_info(symbol));
-            let (name, reading) =
-                info.map_or((String::new(), Reading::Unsigned), |info| (info.name.clone(), info.reading));
-            let narrow = pool.symbol_as(name, moved.old_size * 8, reading);
-            leaf.value = LeafValue::Bits(extend(pool, narrow, was_signed, leaf.size * 8));
-            if was_signed != is_signed {
-                let least = Expr::constant(0, moved.old_size * 8);
-                leaf.assume = Some(pool.sle(least, narrow));
-            }
+        let LeafValue::Bits(value) = leaf.value else { return };
+        if moved.new_size != leaf.size {
+            return;
         }
+        let pool = &mut self.worker.pool;
+        let width = leaf.size * 8;
+        let info = symbol_of(pool, value).map(|symbol| pool.symbol_info(symbol));
+        let (name, reading) = info.map_or((String::new(), Reading::Unsigned), |info| (info.name.clone(), info.reading));
+        match moved.what {
+            What::Truth => {
+                let truth = pool.symbol_as(name, 1, Reading::Unsigned);
+                leaf.value = LeafValue::Bits(pool.zext(truth, width));
+            }
+            What::Integer(was_signed, is_signed) => {
+                if moved.old_size == moved.new_size && was_signed == is_signed {
+                    return;
+                }
+                let narrow = match moved.old_size < moved.new_size {
+                    true => {
+                        let reading = match reading {
+                            Reading::Signed | Reading::Unsigned if was_signed => Reading::Signed,
+                            Reading::Signed | Reading::Unsigned => Reading::Unsigned,
+                            other => other,
+                        };
+                        pool.symbol_as(name, moved.old_size * 8, reading)
+                    }
+                    false => value,
+                };
+                leaf.value = LeafValue::Bits(extend(pool, narrow, was_signed, width));
+                // The version with a sign has negative numbers, unless it is wider.
+                let negative = match moved.old_size.cmp(&moved.new_size) {
+                    Ordering::Less => was_signed && !is_signed,
+                    Ordering::Equal => was_signed != is_signed,
+                    Ordering::Greater => is_signed && !was_signed,
+                };
+                if negative {
+                    let zero = Expr::constant(0, pool.width(narrow));
+                    leaf.assume = Some(pool.sle(zero, narrow));
+                }
+            }
+            _ => return,
+        }
+        self.worker.inputs.fitting.insert((id, leaf.offset));
     }
 
     fn mark_one_sided(&mut self, leaf: &Leaf, extent: &Extent, id: InputId) {
@@ -153,6 +225,14 @@ impl<'p> Worker<'p> {
         }
     }
 
+    /// Whether nobody can say what an object is in the other version.
+    fn is_unclear(&self, id: InputId) -> bool {
+        let program = self.program;
+        let object = self.inputs.object(id);
+        let Some(ty) = object.ty.map(|ty| program.module.debug.strip(ty)) else { return false };
+        program.unclear.contains(&ty) || program.relaid.contains_key(&ty) && object.size.as_const().is_none()
+    }
+
     /// What an object is in one version.
     pub(crate) fn of_side(&mut self, id: InputId, old: bool) -> InputId {
         let new = self.inputs.canonical(id);
@@ -179,6 +259,22 @@ impl<'p> Worker<'p> {
         match self.program.relaid_variables.contains_key(&canonical) && symbol != canonical {
             true => self.inputs.twin(new),
             false => Some(new),
+        }
+    }
+
+    /// The variable that an input object is.
+    pub(crate) fn variable_of(&self, id: InputId, object: &InputObject) -> Option<SymbolId> {
+        match object.origin {
+            Origin::Global(symbol) => Some(symbol),
+            Origin::Old(new) => match self.inputs.object(new).origin {
+                Origin::Global(symbol) if self.inputs.twin(new) == Some(id) => {
+                    let twins = self.program.twins.iter();
+                    let mut old = twins.filter(|(old, new)| **new == symbol && *old != *new).map(|(old, _)| *old);
+                    old.next()
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -65,6 +65,8 @@ pub struct Compared {
     pub pairs: u64,
     /// Whether a pair of paths that was compared got to something that changed.
     pub reached: bool,
+    /// Pointers that could lead to what another one leads to, and were taken not to.
+    pub possible_aliases: Vec<(String, String)>,
     /// Figures.
     pub stats: Stats,
     /// Whether it was cut short.
@@ -198,6 +200,7 @@ pub fn compare(
     }
     explorer.stats.solver = explorer.chain.stats;
     compared.stats = explorer.stats;
+    compared.possible_aliases = explorer.worker.inputs.possible_aliases();
     compared
 }
 
@@ -249,9 +252,15 @@ fn follow_old(
     explorer.frontier = waiting;
 }
 
-/// Whether a run entered one of these blocks, the last `left_out` ones aside.
-fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>, left_out: usize) -> bool {
-    state.visits.iter_back().skip(left_out).any(|visit| blocks.contains(&(visit.function, visit.block)))
+/// Whether a run entered one of these blocks; with `left`, one that it left again before it ended: not one in which it ended,
+/// or in which it made a call that never returned.
+fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>, left: bool) -> bool {
+    let mut depth = u32::MAX;
+    state.visits.iter_back().any(|visit| {
+        let open = visit.depth < depth;
+        depth = depth.min(visit.depth);
+        !(left && open) && blocks.contains(&(visit.function, visit.block))
+    })
 }
 
 /// How many times the usual work is spent where that leaves something open: it ends with the time for the function.
@@ -296,6 +305,12 @@ fn differ_in_end(
         *compared.undecided.entry((doubt, None)).or_default() += 1;
         return;
     }
+    let outside = |end: &End| matches!(end, End::Scope { .. });
+    if explorer.worker.inputs.has_twins() && (outside(old.1) || outside(new.1)) {
+        let doubt = Doubt::Comparison("memory beside a record that changed is used".to_owned());
+        *compared.undecided.entry((doubt, None)).or_default() += 1;
+        return;
+    }
     let parts = [(Aspect::End, Expr::bool(false))];
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
@@ -318,9 +333,13 @@ fn compare_ends(
     compared.pairs += 1;
     // Where both versions fail, what changed may stand behind that.
     let both_fail = matches!((old.1, new.1), (End::Fault { .. }, End::Fault { .. }));
-    let reaches = |state: &State| gets_to(state, seen.questions.changed, usize::from(both_fail));
+    let reaches = |state: &State| gets_to(state, seen.questions.changed, both_fail);
     compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
+    // Only now it is known what lies differently in the old version.
+    if explorer.worker.inputs.has_twins() {
+        compared.scope.extend(explorer.worker.inputs.scope(new.0));
+    }
     compared.scope.extend(explorer.worker.inputs.scope_of_one(old.0, new.0));
     compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
     let found = same::compare(&mut explorer.worker, function, old, new);
@@ -370,6 +389,8 @@ fn compare_ends(
         Err(_) => {
             *compared.undecided.entry((Doubt::Path(Undecided::Solver), None)).or_default() += 1;
         }
+        // Where objects lie is chance, and so is what comes of it.
+        Ok(Some(_)) if depends_on_addresses(old.0) || depends_on_addresses(new.0) => return,
         Ok(Some(path)) => {
             if let Some(doubt) = one_sided(explorer, &path, differs) {
                 *compared.undecided.entry((doubt, None)).or_default() += 1;
@@ -390,6 +411,10 @@ fn compare_ends(
         let (outcome, turns) = (observer.outcome(new.1), observer.turns());
         compared.cases.push(Case { input, outcome, turns });
     }
+}
+
+fn depends_on_addresses(state: &State) -> bool {
+    state.remarks.iter().any(|remark| remark.kind == RemarkKind::Address)
 }
 
 /// Why a difference cannot be told, if it depends on something that only one version has.

@@ -217,6 +217,9 @@ fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Optio
     *steps += new_end.0.steps;
     let old_end = follow(worker, old)?;
     *steps += old_end.0.steps;
+    if [&old_end.0, &new_end.0].into_iter().any(|state| worker.looked_at_one_sided(state)) {
+        return None;
+    }
     let ends = [&old_end, &new_end].map(|(_, end)| comes_to_an_end(end));
     let hangs = [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == FOR_EVER));
     if ends[0] && hangs[1] || hangs[0] && ends[1] {
@@ -230,9 +233,6 @@ fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Optio
     let remarks = old_end.0.remarks.iter().chain(new_end.0.remarks.iter());
     let vague = |kind: &RemarkKind| !matches!(kind, RemarkKind::Outside(_) | RemarkKind::AnyResult(_));
     if remarks.into_iter().any(|remark| vague(&remark.kind)) {
-        return None;
-    }
-    if [&old_end.0, &new_end.0].into_iter().any(|state| worker.looked_at_one_sided(state)) {
         return None;
     }
     let found = same::compare(worker, new.function, (&old_end.0, &old_end.1), (&new_end.0, &new_end.1));

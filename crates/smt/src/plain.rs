@@ -27,6 +27,8 @@ pub fn is_plain(pool: &Pool, condition: Expr) -> bool {
             Op::SDiv | Op::SRem | Op::AShr => has_sign(pool, args, node.width, true),
             Op::Ult | Op::Ule => compares(pool, args, false),
             Op::Slt | Op::Sle => compares(pool, args, true),
+            // Equal bits are not what `==` says of floats: there are two zeros.
+            Op::Eq if args.iter().any(|&arg| is_float(pool, arg)) => false,
             Op::Eq => args.iter().all(|&arg| pool.width(arg) != 8 || !is_character(pool, args) || is_ascii(arg)),
             Op::ZExt => extends(pool, args[0], false),
             Op::SExt => extends(pool, args[0], true),
@@ -42,6 +44,14 @@ pub fn is_plain(pool: &Pool, condition: Expr) -> bool {
         }
     }
     true
+}
+
+fn is_float(pool: &Pool, expr: Expr) -> bool {
+    let Expr::Term(id) = expr else { return false };
+    match pool.node(id).op {
+        Op::Float(_) => pool.width(expr) > 1,
+        _ => matches!(reading(pool, expr), Some(Reading::Float(_))),
+    }
 }
 
 fn is_number(width: u32) -> bool {

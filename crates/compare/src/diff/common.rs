@@ -8,7 +8,7 @@
 
 use crate::replay::emit::{self, Body};
 use crate::suite::signature::{parameter_variables, result_type};
-use ir::attrs::Attr;
+use ir::attrs::{Attr, AttrFlag, AttrSet};
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{DebugTypeId, FuncId, TypeId};
 use ir::inst::{CastOp, Flags, InstKind, Marker, MarkerKind, Value};
@@ -245,6 +245,10 @@ fn wrapper(
     for (index, slot) in slots.iter().enumerate() {
         let name = module.strings.intern_str(&slot.name);
         module.functions[wrapper].params[index].name = Some(name);
+        if (slot.kind.signed, matches!(slot.kind.ty, Scalar::Int(_))) == (Some(false), true) {
+            let unsigned = AttrSet(Box::new([Attr::Flag(AttrFlag::ZeroExt)]));
+            module.functions[wrapper].params[index].attrs = module.attrs.intern(unsigned);
+        }
     }
     let variables = parameter_variables(&module.functions[id]);
     let wanted: Vec<TypeId> = module.functions[id].params.iter().map(|param| param.ty).collect();

@@ -9,11 +9,13 @@ use exec::contents::{Contents, Part, Unset};
 pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
-use exec::relaid::{Move, Relaid};
+use exec::relaid::{Move, Relaid, Types};
+use ir::constant::ConstKind;
 use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Two versions as one program.
 pub struct Couple {
@@ -66,8 +68,12 @@ impl Couple {
                 program.fixed.remove(new);
             }
         }
-        let first_old = new.debug.types.len();
-        program.relaid = exec::relaid::find(&program.module, first_old);
+        let (middle, end) = (new.debug.types.len(), program.module.debug.types.len());
+        let module = &program.module;
+        let records = exec::relaid::find(Types { module, range: (middle, end) }, Types { module, range: (0, middle) });
+        program.first_old_type = middle;
+        program.set_records(records);
+        program.vtables_differ = vtables_differ(old, new);
         for (&old, &new) in &twins {
             if let Some(relaid) = relaid_variable(&program, old, new) {
                 program.relaid_variables.insert(new, relaid);
@@ -81,6 +87,12 @@ impl Couple {
                 && !same_beginning(&program, linked_old, linked_new)
             {
                 differing.insert(linked_new);
+            }
+        }
+        // The same text says something else of a record whose fields lie elsewhere.
+        for (&old, &new) in &twins {
+            if program.relaid_variables.contains_key(&new) && !same_beginning(&program, old, new) {
+                differing.insert(new);
             }
         }
         program.twins = twins;
@@ -159,7 +171,30 @@ fn relaid_variable(program: &Program, old: SymbolId, new: SymbolId) -> Option<Re
         _ => None,
     };
     let (old, new) = (ty(old)?, ty(new)?);
-    exec::relaid::between(module, old, new)
+    exec::relaid::between((module, old), (module, new))
+}
+
+/// Whether a class of both versions has other virtual functions, or in another order.
+fn vtables_differ(old: &Module, new: &Module) -> bool {
+    let tables = |module: &Module| -> BTreeMap<String, Vec<String>> {
+        let of = |global: &ir::module::Global| {
+            let name = module.symbol_name(global.symbol);
+            let initializer = global.initializer.filter(|_| name.starts_with("_ZTV"))?;
+            let mut parts = vec![initializer];
+            let mut entries = Vec::new();
+            while let Some(part) = parts.pop() {
+                match &module.consts[part].kind {
+                    ConstKind::Aggregate(inner) => parts.extend(inner.iter().rev()),
+                    ConstKind::Symbol(symbol) => entries.push(module.symbol_name(*symbol).to_owned()),
+                    _ => entries.push(String::new()),
+                }
+            }
+            Some((name.to_owned(), entries))
+        };
+        module.globals.iter().filter_map(of).collect()
+    };
+    let after = tables(new);
+    tables(old).iter().any(|(name, entries)| after.get(name).is_some_and(|others| others != entries))
 }
 
 /// Whether two variables certainly begin with the same bytes.

@@ -11,6 +11,7 @@ mod confirm;
 pub(crate) mod couple;
 mod larger;
 mod part;
+mod records;
 mod remembered;
 mod shared;
 pub(crate) mod shown;
@@ -122,19 +123,23 @@ pub fn diff(
     env: &Environment,
     mut watch: impl FnMut(Progress),
 ) -> Compared {
-    let changes = change::compare(old, new);
+    let mut changes = change::compare(old, new);
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
+    let marked = records::mark(&mut changes, old, new);
+    if !marked.records.is_empty() {
+        result.report.notes.push(format!("records that changed: {}", listed(&marked.records)));
+    }
     let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
     let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
     let mut chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
     if options.functions.is_empty() && options.old_functions.is_empty() {
-        let is_made = |index: &usize| is_made_by_rustc(&changes.functions[*index], old, new);
+        let is_made = |index: &usize| is_instance(&changes.functions[*index], old, new);
         let before = chosen.len();
         chosen.retain(|index| changes.functions[*index].same || !is_made(index));
         if chosen.len() < before {
             result.report.notes.push(format!(
-                "{} functions of Rust's standard library, made for types of this program, are left out: whoever calls \
+                "{} functions of the standard library, made for types of this program, are left out: whoever calls \
                  them is compared with all that they do",
                 before - chosen.len()
             ));
@@ -151,7 +156,16 @@ pub fn diff(
         None
     };
     let changed = match &couple {
-        Some(Ok(couple)) => changed_blocks(old, new, &changes, couple),
+        Some(Ok(couple)) => {
+            let mut changed = changed_blocks(old, new, &changes, couple);
+            for &(of_old, of_new) in &marked.functions {
+                let both = [couple.old_function(old, of_old), couple.new_function(new, of_new)];
+                for id in both.into_iter().flatten() {
+                    changed.extend(couple.program.module.functions[id].blocks.ids().map(|block| (id, block)));
+                }
+            }
+            changed
+        }
         _ => FxHashSet::default(),
     };
     let couple = couple.as_ref();
@@ -210,15 +224,26 @@ pub fn diff(
     result
 }
 
+/// Some names.
+fn listed(names: &BTreeSet<String>) -> String {
+    const SHOWN: usize = 6;
+    let mut shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let rest = format!("{} more", names.len().saturating_sub(SHOWN));
+    if names.len() > SHOWN {
+        shown.push(&rest);
+    }
+    shown.join(", ")
+}
+
 fn needs_work(function: &FunctionChange) -> bool {
     !function.same && function.old.is_some() && function.new.is_some()
 }
 
-/// Whether a function is an instance of code of Rust's standard library, which is no part of either version. Instances come
-/// and go with their callers, and some return the number of a type, which rustc makes anew for each version.
-fn is_made_by_rustc(function: &FunctionChange, old: &Module, new: &Module) -> bool {
+/// Whether a function is an instance of code of the standard library of Rust or C++, which is no part of either version.
+/// Instances come and go with their callers, and some return the number of a type, which rustc makes anew for each version.
+fn is_instance(function: &FunctionChange, old: &Module, new: &Module) -> bool {
     let of_library =
-        |place: Option<Place>| place.is_none_or(|place| RUST_LIBRARY.iter().any(|part| place.file.contains(part)));
+        |place: Option<Place>| place.is_none_or(|place| LIBRARIES.iter().any(|part| place.file.contains(part)));
     let places = (
         function.old.map(|id| function_place(old, id)).unwrap_or_default(),
         function.new.map(|id| function_place(new, id)).unwrap_or_default(),
@@ -226,8 +251,9 @@ fn is_made_by_rustc(function: &FunctionChange, old: &Module, new: &Module) -> bo
     (places.0.is_some() || places.1.is_some()) && of_library(places.0) && of_library(places.1)
 }
 
-/// What paths of the standard library's source have in debug info: that of a release, and that of an installed source.
-const RUST_LIBRARY: [&str; 2] = ["/rustc/", "/lib/rustlib/src/rust/library/"];
+/// What paths of the standard libraries' sources have in debug info: Rust's of a release, and of an installed source; those of
+/// C++.
+const LIBRARIES: [&str; 3] = ["/rustc/", "/lib/rustlib/src/rust/library/", "/include/c++/"];
 
 /// Whether a function was asked for.
 fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {

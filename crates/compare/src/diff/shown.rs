@@ -10,7 +10,8 @@ use exec::relaid::Relaid;
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use explore::region::Region;
-use ir::id::SymbolId;
+use ir::debug::DebugTypeKind;
+use ir::id::{DebugTypeId, SymbolId};
 use report::model::Place;
 
 /// What is needed to show differences of a function.
@@ -172,6 +173,12 @@ impl Beside<'_> {
         memory: &case::Memory,
         other: &case::Memory,
     ) -> Option<String> {
+        // A single number needs no other name.
+        let debug = &self.stage.couple.program.module.debug;
+        let is_record = |ty: DebugTypeId| matches!(debug.types[debug.strip(ty)].kind, DebugTypeKind::Record { .. });
+        if memory.bytes.len() <= SMALL && !object.ty.is_some_and(is_record) {
+            return None;
+        }
         let found = exec::changes::differing(&self.stage.couple.program, object, outcome, memory, other);
         let mut parts: Vec<String> = found.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         if parts.len() > MOST_SCALARS {
@@ -220,8 +227,7 @@ pub(crate) fn words(
                 let name = unmarked(name);
                 match outcome.globals.iter().find(|(known, _)| unmarked(known) == name) {
                     Some((_, memory)) => {
-                        let listed = beside.filter(|_| memory.bytes.len() > SMALL);
-                        let listed = listed.and_then(|beside| beside.variable(outcome, name, memory));
+                        let listed = beside.and_then(|beside| beside.variable(outcome, name, memory));
                         parts.push(listed.unwrap_or_else(|| format!("{name} = {}", bytes(&memory.bytes))));
                     }
                     None => parts.push(format!("{name} as before")),
@@ -229,8 +235,7 @@ pub(crate) fn words(
             }
             exec::same::Aspect::Memory(name) => {
                 if let Some(memory) = outcome.objects.iter().find(|memory| memory.name == *name) {
-                    let listed = beside.filter(|_| memory.bytes.len() > SMALL);
-                    let listed = listed.and_then(|beside| beside.object(outcome, memory));
+                    let listed = beside.and_then(|beside| beside.object(outcome, memory));
                     parts.push(listed.unwrap_or_else(|| format!("*{name} = {}", bytes(&memory.bytes))));
                 }
             }

@@ -156,6 +156,9 @@ fn side_by_side(
     if couple.program.code(new_entry).variadic {
         return undecided("it takes a variable number of arguments");
     }
+    if let Some(name) = other_pointee(&couple.program, old_entry, new_entry) {
+        return undecided(&format!("{name} leads to something else in the other version"));
+    }
     let stage = Stage {
         couple,
         reading: signature::result(new, &new.functions[new_id]),
@@ -191,7 +194,8 @@ fn side_by_side(
     };
     let started = Instant::now();
     let left = || options.time.saturating_sub(started.elapsed());
-    if !is_program && !options.tests && in_lockstep(row, couple, [old_entry, new_entry], options) {
+    let plain = !couple.program.has_changed_records();
+    if !is_program && !options.tests && plain && in_lockstep(row, couple, [old_entry, new_entry], options) {
         return Vec::new();
     }
     let (mut compared, mut tried) = (Compared::default(), None);
@@ -202,23 +206,34 @@ fn side_by_side(
             judge(row, &compared);
         }
     }
+    let mut bounds = options.program.inputs.clone();
     if row.verdict != Verdict::Same {
         (row.undecided, row.scope) = (Vec::new(), Vec::new());
-        compared = compare(&options.program.inputs, options.explore.unwind, options.time / 8, false);
+        compared = compare(&bounds, options.explore.unwind, options.time / 8, false);
+        // Some code goes on only where a pointer of the input leads back to something that is known already.
+        for _ in 0..MOST_ALIASES {
+            let known = |(pointer, _): &(String, String)| bounds.aliases.iter().any(|(known, _)| known == pointer);
+            let more: Vec<_> = compared.possible_aliases.iter().filter(|alias| !known(alias)).cloned().collect();
+            if compared.reached || !compared.differences.is_empty() || more.is_empty() {
+                break;
+            }
+            bounds.aliases.extend(more);
+            compared = compare(&bounds, options.explore.unwind, options.time / 8, false);
+        }
         if compared.stopped == Some(Stopped::Time) && compared.differences.is_empty() {
             // That takes longer, unless trying shows a difference at once: then less is left to look for.
             let effort = Effort { first: 0, inputs: INPUTS, time: TRYING_FIRST, samples: 0 };
-            tried = Some(try_inputs(&options.program.inputs, &effort));
+            tried = Some(try_inputs(&bounds, &effort));
             let found = tried.as_ref().is_some_and(|tried| !tried.compared.differences.is_empty());
             let time = if found { left() / 4 } else { left().max(options.time / 2) };
-            compared = compare(&options.program.inputs, options.explore.unwind, time, false);
+            compared = compare(&bounds, options.explore.unwind, time, false);
         }
         judge(row, &compared);
     }
     row.stats.paths = compared.stats.paths;
     row.stats.queries = compared.stats.solver.questions;
     // The same for small inputs: the program itself says where larger ones may matter.
-    let mut usual = options.program.inputs.clone();
+    let mut usual = bounds;
     for one in [true, false] {
         if row.verdict != Verdict::Same || !is_bounded(&compared) || one && !has_one_record(&compared) {
             continue;
@@ -250,6 +265,10 @@ fn side_by_side(
             .unwrap_or_else(|| try_inputs(&usual, &Effort { first, inputs: INPUTS, time, samples }));
         for (inputs, doubt) in [(&tried.compared, Native::Expected), (&tried.samples, Native::Tried)] {
             if inputs.differences.is_empty() || row.verdict == Verdict::Different {
+                continue;
+            }
+            // Pointers into records that changed cannot be compared without knowing what they mean.
+            if doubt == Native::Tried && !plain {
                 continue;
             }
             let mut seen = Function { differences: Vec::new(), ..row.clone() };
@@ -343,6 +362,9 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
     row.scope.extend(proof.scope);
     true
 }
+
+/// How often pointers are taken to lead to what others lead to, where nothing gets to a change otherwise.
+const MOST_ALIASES: usize = 3;
 
 /// How long a proof in lockstep may take.
 const LOCKSTEP: Duration = Duration::from_secs(5);
@@ -495,12 +517,71 @@ fn same_parameters(program: &exec::program::Program, old: FuncId, new: FuncId) -
     shapes(a) == shapes(b) && result(a) == result(b)
 }
 
+/// Scopes, of which only the largest number of bytes of each object is worth saying.
+fn largest(scope: impl Iterator<Item = String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let bytes = |what: &str| -> Option<(String, u64)> {
+        let (name, rest) = what.split_once(": at least ")?;
+        Some((name.to_owned(), rest.strip_suffix(" bytes")?.parse().ok()?))
+    };
+    for what in scope {
+        let Some((name, count)) = bytes(&what) else {
+            kept.push(what);
+            continue;
+        };
+        match kept.iter_mut().find(|known| bytes(known).is_some_and(|(other, _)| other == name)) {
+            Some(known) => {
+                if bytes(known).is_some_and(|(_, other)| other < count) {
+                    *known = what;
+                }
+            }
+            None => kept.push(what),
+        }
+    }
+    kept
+}
+
+/// A parameter that leads to something else in the other version, of which nothing is known to be the same.
+fn other_pointee(program: &exec::program::Program, old: FuncId, new: FuncId) -> Option<String> {
+    let module = &program.module;
+    let debug = &module.debug;
+    let types = |id: FuncId| -> Vec<Option<DebugTypeId>> {
+        let ty = module.functions[id].scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+        match ty {
+            Some(DebugTypeKind::Function { types }) => types.iter().skip(1).copied().collect(),
+            _ => Vec::new(),
+        }
+    };
+    let pointee = |ty: Option<DebugTypeId>| match &debug.types[debug.strip(ty?)].kind {
+        DebugTypeKind::Pointer { to: Some(to), .. } => Some(debug.strip(*to)).filter(|&to| debug.bits(to) > 0),
+        _ => None,
+    };
+    let (before, after) = (types(old), types(new));
+    if before.len() != after.len() {
+        return None;
+    }
+    for (index, (a, b)) in before.into_iter().zip(after).enumerate() {
+        let (Some(a), Some(b)) = (pointee(a), pointee(b)) else { continue };
+        let known =
+            program.relaid.get(&b).is_some_and(|relaid| relaid.old == a || is_same_record(module, relaid.old, a));
+        if !known && !program.unclear.contains(&b) && !exec::relaid::is_laid_alike((module, a), (module, b)) {
+            return Some(format!("parameter {}", index + 1));
+        }
+    }
+    None
+}
+
+/// Whether two descriptions are of one record: each unit has its own.
+fn is_same_record(module: &Module, a: DebugTypeId, b: DebugTypeId) -> bool {
+    exec::relaid::is_laid_alike((module, a), (module, b))
+}
+
 /// The verdict if nothing differs.
 fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared) {
     let module = &couple.program.module;
     let (old_source, new_source) = task.sources;
     row.stats.pairs = compared.pairs;
-    row.scope = compared.scope.iter().cloned().collect();
+    row.scope = largest(compared.scope.iter().cloned());
     for ((doubt, at), count) in &compared.undecided {
         let reason = match doubt {
             Doubt::Path(Undecided::Scope(what)) => {

@@ -44,9 +44,9 @@ pub const MODELS: &[Model] = &[
     Model { name: "fclose", run: fclose },
     Model { name: "fflush", run: succeed },
     Model { name: "fflush_unlocked", run: succeed },
-    Model { name: "setvbuf", run: succeed },
-    Model { name: "setbuf", run: nothing },
-    Model { name: "setlinebuf", run: nothing },
+    Model { name: "setvbuf", run: |run, args| buffered(run, args, Reply::Value(Value::int(0, 32))) },
+    Model { name: "setbuf", run: |run, args| buffered(run, args, Reply::Nothing) },
+    Model { name: "setlinebuf", run: |run, args| buffered(run, args, Reply::Nothing) },
     Model { name: "flockfile", run: nothing },
     Model { name: "funlockfile", run: nothing },
     Model { name: "fseek", run: fseek },
@@ -91,6 +91,12 @@ fn long(value: i64) -> Reply {
 
 fn succeed(_: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
     Ok(int(0))
+}
+
+/// When output is really written: seen by whoever looks before the program ends.
+fn buffered(run: &mut Run, args: &Arguments, reply: Reply) -> Result<Reply, Stop> {
+    super::process::told(run, args, "buffers of a stream");
+    Ok(reply)
 }
 
 fn nothing(_: &mut Run, _: &Arguments) -> Result<Reply, Stop> {

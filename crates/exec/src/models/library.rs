@@ -29,7 +29,7 @@ pub struct Library {
     pub(super) errno: Option<ObjectId>,
     pub(super) tables: Tables,
     /// Where `strtok` goes on.
-    pub(super) token: Pointer,
+    pub(crate) token: Pointer,
     pub(super) random: Random,
     /// Places that `longjmp` goes to.
     pub(super) jumps: Vec<super::jumps::Place>,

@@ -57,18 +57,15 @@ fn exit(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     Err(Stop::End(End::Exited(code)))
 }
 
-/// What was not written yet is lost, which the effects tell from a usual end.
+/// What was not written yet, by callers too, is lost, and nobody is called: the effects tell it from a usual end.
 fn exit_at_once(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let code = args.int(run, 0)?;
-    let wrote = |effect: &Effect| matches!(effect, Effect::Output { .. } | Effect::Opaque { .. });
-    if run.state.effects.iter_back().any(wrote) {
-        told(run, args, "_exit");
-    }
+    told(run, args, "_exit");
     Err(Stop::End(End::Exited(code)))
 }
 
 /// Tells of a call that changes nothing here but may do so outside.
-fn told(run: &mut Run, args: &Arguments, what: &str) {
+pub(super) fn told(run: &mut Run, args: &Arguments, what: &str) {
     let numbers = args.values.iter().filter_map(|value| match value {
         Value::Bits(bits) => Some(*bits),
         _ => None,
@@ -222,6 +219,7 @@ fn setlocale(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 1)?;
     if !run.is_null(ptr)? {
         let name = run.known_string(ptr, "a locale")?;
+        told(run, args, &format!("setlocale {}", name.escape_ascii()));
         if !matches!(&*name, b"" | b"C" | b"POSIX") {
             return Ok(Reply::Value(Value::NULL));
         }

@@ -285,6 +285,9 @@ fn memcmp(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     if most > 0 {
         run.access(left, most, false)?;
         run.access(right, most, false)?;
+        // It may look at all of it, wherever the first difference is.
+        run.look_at_last(left, most)?;
+        run.look_at_last(right, most)?;
     }
     compare(run, left, right, Comparison { most, text: false, fold: false })
 }

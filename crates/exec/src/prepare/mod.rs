@@ -127,7 +127,8 @@ impl Translator<'_> {
             },
             InstKind::Gep { source, base, indices, .. } if matches!(shape, Shape::Ptr) => {
                 let (constant, terms) = self.distance(*source, indices);
-                Op::Gep { base: self.operand(*base), constant, terms }
+                let changed = self.program.changed_records.contains(source);
+                Op::Gep { base: self.operand(*base), constant, terms, changed }
             }
             // A vector of addresses.
             InstKind::Gep { .. } => self.unsupported("getelementptr"),

@@ -86,6 +86,10 @@ impl Comparer<'_, '_> {
                 self.unknown(format!("{what} for later calls"));
             }
         }
+        let token = self.pointer(old.token, new.token);
+        if !token.is_true() {
+            self.unknown("where `strtok` goes on, for later calls");
+        }
         let errno = |state: &mut State, worker: &mut Worker| {
             let place = state.library.errno_object()?;
             let run = &mut Run { worker, state, at: None };

@@ -1,10 +1,11 @@
 //! Objects that lie differently in the two versions, compared field by field.
 
-use super::{Comparer, float_format};
+use super::{Aspect, Comparer, float_format};
 use crate::contents::{Part, Unset};
 use crate::memory::{Kind, Object};
 use crate::relaid::{Move, Relaid, What};
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, Pointer, Value};
+use ir::debug::DebugTypeKind;
 use smt::expr::Expr;
 
 /// What of such an object is not compared.
@@ -38,24 +39,77 @@ impl<'p> Comparer<'_, 'p> {
             return self.unknown("memory of unknown size");
         };
         let count = (first / relaid.old_size).min(second / relaid.new_size);
-        if count.saturating_mul(relaid.moves.len() as u64) > MAX_FIELDS {
+        let fields: u64 = relaid.moves.iter().map(|one| one.count).sum();
+        if count.saturating_mul(fields) > MAX_FIELDS {
             return self.unknown("an object too large to compare");
         }
         let mut all = Expr::bool(true);
         for index in 0..count {
             for one in &relaid.moves {
                 let (at_old, at_new) = (index * relaid.old_size + one.old, index * relaid.new_size + one.new);
-                if self.is_as_before((a, at_old), (b, at_new), one) {
-                    continue;
-                }
-                let same = self.field((a, at_old), (b, at_new), one);
-                all = self.worker.pool.and(all, same);
-                if all.is_false() {
-                    return all;
+                for element in 0..one.count {
+                    let distance = element * u64::from(one.new_size);
+                    let (at_old, at_new) = (at_old + distance, at_new + distance);
+                    if self.is_as_before((a, at_old), (b, at_new), one) {
+                        continue;
+                    }
+                    let same = self.field((a, at_old), (b, at_new), one);
+                    all = self.worker.pool.and(all, same);
+                    if all.is_false() {
+                        return all;
+                    }
                 }
             }
         }
         all
+    }
+
+    /// Whether the result is a record that lies differently in the two versions.
+    pub(super) fn returns_changed_record(&self) -> bool {
+        let program = self.worker.program;
+        let ty = self.result_type.map(|ty| program.module.debug.strip(ty));
+        ty.is_some_and(|ty| program.relaid.contains_key(&ty) || program.unclear.contains(&ty))
+    }
+
+    /// Whether one of two plain addresses is known to be null: then the other one is another address or is not.
+    pub(super) fn is_null_or_not(&self, p: Pointer, q: Pointer) -> bool {
+        let near = |at: u64| (at as i64).unsigned_abs() < 1 << 16;
+        match (p.offset.as_const(), q.offset.as_const()) {
+            (Some(p), Some(q)) => (p == 0 || q == 0) && !(near(p) && near(q)),
+            (p, q) => p == Some(0) || q == Some(0),
+        }
+    }
+
+    /// Whether a pointer that is compared is one to a scalar, if that is known: it is for results.
+    fn means_scalar(&self) -> Option<bool> {
+        let debug = &self.worker.program.module.debug;
+        let ty = self.result_type.filter(|_| self.aspect == Aspect::Result)?;
+        let DebugTypeKind::Pointer { to: Some(to), .. } = &debug.types[debug.strip(ty)].kind else { return None };
+        match &debug.types[debug.strip(*to)].kind {
+            DebugTypeKind::Basic(_) | DebugTypeKind::Enum { .. } | DebugTypeKind::Pointer { .. } => Some(true),
+            DebugTypeKind::Record { .. } | DebugTypeKind::Array { .. } => Some(false),
+            _ => None,
+        }
+    }
+
+    /// How records go together that the result leads to.
+    pub(super) fn own_record(&self) -> Option<&'p Relaid> {
+        let program = self.worker.program;
+        let debug = &program.module.debug;
+        let ty = self.result_type.filter(|_| self.aspect == Aspect::Result)?;
+        match &debug.types[debug.strip(ty)].kind {
+            DebugTypeKind::Pointer { to: Some(to), .. } => program.relaid.get(&debug.strip(*to)),
+            _ => None,
+        }
+    }
+
+    /// Whether memory that the runs made may be records that lie differently in the two versions.
+    pub(super) fn may_be_relaid(&self, a: ObjectId, b: ObjectId) -> bool {
+        let [first, second] = [(&self.old, a), (&self.new, b)].map(|(state, id)| state.memory.get_or_nothing(id).size);
+        match (first.as_const(), second.as_const()) {
+            (Some(old), Some(new)) => self.is_of_relaid(old, new),
+            _ => self.worker.program.has_changed_records(),
+        }
     }
 
     /// Whether sizes are those of records that lie differently in the two versions.
@@ -76,12 +130,22 @@ impl<'p> Comparer<'_, 'p> {
         let y = self.read(false, b, at_new, one.new_size.into(), pointer);
         let (Some(x), Some(y)) = (x, y) else { return self.unknown("memory that cannot be read") };
         match (&x, &y, one.what) {
-            (Value::Bits(x), Value::Bits(y), What::Integer(was_signed, is_signed)) if one.old_size != one.new_size => {
+            (Value::Bits(x), Value::Bits(y), What::Integer(was_signed, is_signed))
+                if one.old_size != one.new_size || was_signed != is_signed =>
+            {
+                // Wide enough for every number of either kind.
+                let width = one.old_size.max(one.new_size) * 8 + 1;
                 let pool = &mut self.worker.pool;
                 let [x, y] = [(*x, was_signed), (*y, is_signed)].map(|(value, signed)| match signed {
-                    true => pool.sext(value, 64),
-                    false => pool.zext(value, 64),
+                    true => pool.sext(value, width),
+                    false => pool.zext(value, width),
                 });
+                pool.eq(x, y)
+            }
+            (Value::Bits(x), Value::Bits(y), What::Truth) => {
+                let width = one.old_size.max(one.new_size) * 8;
+                let pool = &mut self.worker.pool;
+                let [x, y] = [*x, *y].map(|value| pool.zext(value, width));
                 pool.eq(x, y)
             }
             (Value::Bits(p), Value::Bits(q), What::Float) => {
@@ -113,11 +177,9 @@ impl<'p> Comparer<'_, 'p> {
     pub(super) fn places(&mut self, relaid: Option<&Relaid>, old: Expr, new: Expr, equal: Expr) -> Expr {
         let Some(relaid) = relaid else { return equal };
         match (old.as_const(), new.as_const()) {
-            (Some(0), Some(0)) => Expr::bool(true),
-            (Some(old), Some(new)) => match (relaid.to_new(old), relaid.to_old(new)) {
-                (Some((place, _)), _) => Expr::bool(place == new),
-                (None, Some(_)) => Expr::bool(false),
-                (None, None) => self.unknown("where in a record whose fields moved a pointer leads"),
+            (Some(old), Some(new)) => match relaid.same_place(old, new, self.means_scalar()) {
+                Some(same) => Expr::bool(same),
+                None => self.unknown("where in a record whose fields moved a pointer leads"),
             },
             _ => self.unknown("where in a record whose fields moved a pointer leads"),
         }

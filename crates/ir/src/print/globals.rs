@@ -71,6 +71,9 @@ impl Printer<'_> {
 
     /// Writes a declaration of a symbol that the module does not declare.
     pub fn missing(&mut self, symbol: SymbolId) {
+        if self.symbol_names.duplicates.contains_key(&symbol) {
+            return;
+        }
         match self.called_as.get(&symbol) {
             Some(&ty) => self.declaration(symbol, ty),
             None => {
@@ -84,7 +87,7 @@ impl Printer<'_> {
     pub fn function(&mut self, id: FuncId) {
         let function = &self.module.functions[id];
         let role = self.roles[function.symbol.index()];
-        if self.symbol_names.duplicates.contains(&function.symbol) {
+        if self.symbol_names.duplicates.contains_key(&function.symbol) {
             return;
         }
         if self.has_body(id) {

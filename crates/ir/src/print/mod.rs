@@ -221,6 +221,7 @@ impl<'m> Printer<'m> {
     }
 
     fn mark(&mut self, id: SymbolId) {
+        let id = self.symbol_names.duplicates.get(&id).copied().unwrap_or(id);
         if !std::mem::replace(&mut self.marked[id.index()], true) {
             self.pending.push(id);
         }

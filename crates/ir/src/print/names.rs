@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::body::has_funclets;
 use super::portable;
@@ -42,8 +42,8 @@ impl Suffixes {
 pub struct SymbolNames {
     text: String,
     ranges: Vec<Range<usize>>,
-    /// Symbols that stand for the same intrinsic as another one, which is printed instead.
-    pub duplicates: FxHashSet<SymbolId>,
+    /// Symbols that stand for the same intrinsic as another one, with that one, which is printed instead.
+    pub duplicates: FxHashMap<SymbolId, SymbolId>,
 }
 
 impl SymbolNames {
@@ -51,7 +51,7 @@ impl SymbolNames {
     pub fn new(module: &Module) -> Self {
         let names: Vec<&str> = module.symbols.iter().map(|symbol| portable::name(module.str(symbol.name))).collect();
         let mut result =
-            SymbolNames { text: String::new(), ranges: vec![0..0; names.len()], duplicates: FxHashSet::default() };
+            SymbolNames { text: String::new(), ranges: vec![0..0; names.len()], duplicates: FxHashMap::default() };
         let mut owner = FxHashMap::<&str, SymbolId>::default();
         let (local, global): (Vec<SymbolId>, Vec<SymbolId>) =
             module.symbols.ids().partition(|&id| module.symbols[id].linkage.is_local());
@@ -62,7 +62,8 @@ impl SymbolNames {
         let mut suffixes = Suffixes::default();
         for id in order() {
             let name = names[id.index()];
-            let unique = owner.get(name) == Some(&id);
+            let first = owner.get(name).copied().unwrap_or(id);
+            let unique = first == id;
             let variable = matches!(module.symbols[id].kind, SymbolKind::Variable(_));
             let intrinsic = name.starts_with("llvm.") && !variable;
             if unique || intrinsic {
@@ -71,7 +72,7 @@ impl SymbolNames {
                 result.set(id, &suffixes.fresh(name, |text| owner.contains_key(text)));
             }
             if !unique && intrinsic {
-                result.duplicates.insert(id);
+                result.duplicates.insert(id, first);
             }
         }
         result

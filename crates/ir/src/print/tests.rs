@@ -444,6 +444,20 @@ declare void @llvm.trap()";
 }
 
 #[test]
+fn an_intrinsic_under_two_names_is_declared_once() {
+    let check = |text: &str| {
+        let once = print(&parse(text).unwrap());
+        assert_eq!(once.matches("declare void @llvm.va_end(ptr)").count(), 1, "{once}");
+        assert_eq!(print(&parse(&once).unwrap()), once);
+    };
+    let call = "define void @f(ptr %p) { call void @llvm.va_end.p0(ptr %p) ret void }";
+    check(&format!("declare void @llvm.va_end(ptr)\n{call}"));
+    check(&format!("{call}\ndeclare void @llvm.va_end(ptr)"));
+    check(&format!("declare void @llvm.va_end.p0(ptr)\ndeclare void @llvm.va_end(ptr)\n{call}"));
+    check(call);
+}
+
+#[test]
 fn traps_lie_where_functions_do() {
     let text = "target datalayout = \"P271\"\ndefine void @f() { frobnicate i32 7 ret void }";
     let once = print(&parse(text).unwrap());

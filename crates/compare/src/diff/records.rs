@@ -1,0 +1,106 @@
+//! Functions whose code is the same, byte for byte, but not what it means: the fields of a record lie elsewhere.
+//!
+//! `p->a` of the old version and `p->b` of the new one may be the same instruction. So functions that have to do with a record
+//! whose fields changed places count as changed, and their callers as affected.
+
+use change::{Changes, Kind};
+use exec::relaid::{Types, find, record_behind};
+use ir::debug::DebugTypeKind;
+use ir::id::{DebugTypeId, FuncId};
+use ir::inst::InstKind;
+use ir::module::Module;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was marked.
+#[derive(Default)]
+pub struct Marked {
+    /// Names of all records that changed.
+    pub records: BTreeSet<String>,
+    /// Functions of both versions, all of whose code may mean something else.
+    pub functions: Vec<(FuncId, FuncId)>,
+}
+
+/// Marks them.
+pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
+    let records = find(Types::all(old), Types::all(new));
+    let shifted = |id: &DebugTypeId| records.relaid.get(id).is_none_or(exec::relaid::Relaid::is_shifted);
+    let types = records.relaid.keys().chain(&records.unclear);
+    let names: FxHashSet<String> =
+        types.filter(|id| shifted(id)).flat_map(|id| names(new, *id, &records.names)).collect();
+    let mut result = Marked { records: records.names, functions: Vec::new() };
+    if names.is_empty() {
+        return result;
+    }
+    let mut marked: Vec<usize> = Vec::new();
+    for (index, function) in changes.functions.iter_mut().enumerate() {
+        if function.same && function.new.is_some_and(|id| has_to_do_with(new, id, &names)) {
+            (function.same, function.kind) = (false, Kind::Changed);
+            marked.push(index);
+            result.functions.extend(function.old.zip(function.new));
+        }
+    }
+    let by_function: BTreeMap<FuncId, usize> =
+        changes.functions.iter().enumerate().filter_map(|(index, function)| Some((function.new?, index))).collect();
+    let callers = callers(new);
+    for index in marked.clone() {
+        let (mut todo, mut seen) = (vec![changes.functions[index].new], FxHashSet::default());
+        while let Some(Some(id)) = todo.pop() {
+            for caller in callers.get(&id).into_iter().flatten() {
+                let Some(&at) = by_function.get(caller).filter(|_| seen.insert(*caller)) else { continue };
+                let function = &mut changes.functions[at];
+                function.same = false;
+                if !function.uses_functions.contains(&index) && at != index {
+                    function.uses_functions.push(index);
+                }
+                todo.push(Some(*caller));
+            }
+        }
+    }
+    result
+}
+
+/// What a record is called: by itself, or by an alias.
+fn names(module: &Module, id: DebugTypeId, known: &BTreeSet<String>) -> Vec<String> {
+    let debug = &module.debug;
+    match debug.types[id].name {
+        Some(name) => vec![module.str(name).to_owned()],
+        None => debug
+            .types
+            .iter()
+            .filter(|ty| matches!(ty.kind, DebugTypeKind::Alias { to: Some(to), qualifier: None } if to == id))
+            .filter_map(|ty| ty.name.map(|name| module.str(name).to_owned()))
+            .filter(|name| known.contains(name))
+            .collect(),
+    }
+}
+
+/// Whether a parameter, a variable or the result of a function is such a record, or leads to one.
+fn has_to_do_with(module: &Module, id: FuncId, names: &FxHashSet<String>) -> bool {
+    let debug = &module.debug;
+    let function = &module.functions[id];
+    let is_one = |ty: DebugTypeId| record_behind(module, ty).is_some_and(|name| names.contains(&name));
+    let signature = function.scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    let declared = match signature {
+        Some(DebugTypeKind::Function { types }) => types.iter().flatten().any(|ty| is_one(*ty)),
+        _ => false,
+    };
+    declared
+        || function.body().any(|(_, _, inst)| match &inst.kind {
+            InstKind::Marker(marker) => debug.variables[marker.variable].ty.is_some_and(is_one),
+            _ => false,
+        })
+}
+
+fn callers(module: &Module) -> BTreeMap<FuncId, Vec<FuncId>> {
+    let mut found: BTreeMap<FuncId, Vec<FuncId>> = BTreeMap::new();
+    for id in module.functions.ids() {
+        for callee in module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind)) {
+            let callers = found.entry(callee).or_default();
+            if callers.last() != Some(&id) {
+                callers.push(id);
+            }
+        }
+    }
+    found
+}

@@ -16,8 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Most functions that are looked at.
 const MOST_FUNCTIONS: usize = 400;
 
-/// For each parameter what the code takes it to lead to, if that is one type.
-pub(crate) fn of_parameters(program: &Program, id: FuncId) -> Vec<Option<DebugTypeId>> {
+/// For each parameter what the code takes it to lead to.
+pub(crate) fn of_parameters(program: &Program, id: FuncId) -> Vec<Vec<DebugTypeId>> {
     let module = &program.module;
     let function = &module.functions[id];
     let mut found: Vec<Vec<DebugTypeId>> = vec![Vec::new(); function.params.len()];
@@ -37,7 +37,7 @@ pub(crate) fn of_parameters(program: &Program, id: FuncId) -> Vec<Option<DebugTy
             found[index as usize].push(ty);
         }
     }
-    found.into_iter().map(|types| the_only(module, &types)).collect()
+    found
 }
 
 /// Whether a type says more of what a pointer leads to than the pointer's own type, which says nothing or tells the beginning
@@ -87,7 +87,7 @@ pub(crate) fn says_little(module: &Module, declared: Option<DebugTypeId>) -> boo
 
 /// Types of the variables that fields are assigned to, by the name of the record and the distance of the field, in all that
 /// functions can call.
-pub(crate) fn of_fields(program: &Program, roots: &[FuncId]) -> FxHashMap<(String, u64), DebugTypeId> {
+pub(crate) fn of_fields(program: &Program, roots: &[FuncId]) -> FxHashMap<(String, u64), Vec<DebugTypeId>> {
     let module = &program.module;
     let mut found: FxHashMap<(String, u64), Vec<DebugTypeId>> = FxHashMap::default();
     let (mut todo, mut seen) = (roots.to_vec(), FxHashSet::default());
@@ -135,7 +135,7 @@ pub(crate) fn of_fields(program: &Program, roots: &[FuncId]) -> FxHashMap<(Strin
             }
         }
     }
-    found.into_iter().filter_map(|(place, types)| Some((place, the_only(module, &types)?))).collect()
+    found
 }
 
 fn add(found: &mut FxHashMap<(String, u64), Vec<DebugTypeId>>, place: &(String, u64), ty: DebugTypeId) {
@@ -160,10 +160,13 @@ pub(crate) fn record_name(module: &Module, ty: &Type) -> Option<String> {
     Some(end.map_or(name, |at| &name[..at]).to_owned())
 }
 
-/// The type that all of these are, however often it is declared.
-fn the_only(module: &Module, types: &[DebugTypeId]) -> Option<DebugTypeId> {
-    let (first, rest) = types.split_first()?;
-    let name = |ty: DebugTypeId| module.debug.type_name(&module.strings, ty);
-    let known = (!rest.is_empty()).then(|| name(*first));
-    rest.iter().all(|&ty| known.as_deref() == Some(name(ty).as_str())).then_some(*first)
+/// The type that all of these are which say more than the declared one, however often it is described.
+pub(crate) fn the_only(module: &Module, declared: Option<DebugTypeId>, types: &[DebugTypeId]) -> Option<DebugTypeId> {
+    let mut more = types.iter().copied().filter(|&ty| says_more(module, declared, ty));
+    let first = more.next()?;
+    let same = |ty: DebugTypeId| {
+        let strip = |ty: DebugTypeId| module.debug.strip(ty);
+        strip(ty) == strip(first) || crate::relaid::is_laid_alike((module, first), (module, ty))
+    };
+    more.all(same).then_some(first)
 }

@@ -160,7 +160,7 @@ impl Run<'_, '_> {
         let function = &program.module.functions[id];
         let sources = sources(program, id);
         for (index, cast) in (0u32..).zip(casts::of_parameters(program, id)) {
-            if let Some(cast) = cast {
+            if !cast.is_empty() {
                 self.worker.parameter_casts.entry(index).or_insert(cast);
             }
         }

@@ -438,8 +438,8 @@ impl Run<'_, '_> {
         let (debug, module) = (&program.module.debug, &program.module);
         let place = match object.origin {
             Origin::Parameter(number) if extent.start == 0 => {
-                let cast = self.worker.parameter_casts.get(&number).copied();
-                return cast.filter(|&cast| casts::says_more(module, extent.ty, cast));
+                let found = self.worker.parameter_casts.get(&number)?;
+                return casts::the_only(module, extent.ty, found);
             }
             Origin::Global(symbol) if extent.start == 0 && extent.size == 8 && object.element == 8 => {
                 casts::variable_key(program, symbol)
@@ -454,7 +454,7 @@ impl Run<'_, '_> {
         }
         let worker = &mut *self.worker;
         let known = worker.field_casts.get_or_insert_with(|| casts::of_fields(program, &worker.entries));
-        known.get(&place).copied().filter(|&cast| casts::says_more(module, extent.ty, cast))
+        casts::the_only(module, extent.ty, known.get(&place)?)
     }
 
     /// The object that a pointer in an input object leads to.

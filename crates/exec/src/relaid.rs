@@ -255,9 +255,8 @@ pub type Typed<'m> = (&'m Module, DebugTypeId);
 impl Relaid {
     /// Whether something lies elsewhere, or is something else: not only behind the end of what was there.
     pub fn is_shifted(&self) -> bool {
-        self.moves
-            .iter()
-            .any(|one| one.old != one.new || one.old_size != one.new_size || one.what == What::Incompatible)
+        let moved = |one: &Move| one.old != one.new || one.old_size != one.new_size || one.what == What::Incompatible;
+        self.new_size < self.old_size || self.moves.iter().any(moved)
     }
 
     /// The place in the new version of a byte of the old one, of one or several elements.

@@ -59,9 +59,9 @@ pub struct Worker<'p> {
     /// Functions that runs began with.
     pub(crate) entries: Vec<FuncId>,
     /// What parameters are taken to lead to.
-    pub(crate) parameter_casts: FxHashMap<u32, DebugTypeId>,
+    pub(crate) parameter_casts: FxHashMap<u32, Vec<DebugTypeId>>,
     /// What fields are cast to, once that is asked for.
-    pub(crate) field_casts: Option<FxHashMap<(String, u64), DebugTypeId>>,
+    pub(crate) field_casts: Option<FxHashMap<(String, u64), Vec<DebugTypeId>>>,
     /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
     pub(crate) copies: FxHashSet<InputId>,
 }

@@ -333,7 +333,13 @@ fn compare_ends(
     compared.pairs += 1;
     // Where both versions fail, what changed may stand behind that.
     let both_fail = matches!((old.1, new.1), (End::Fault { .. }, End::Fault { .. }));
-    let reaches = |state: &State| gets_to(state, seen.questions.changed, both_fail);
+    // And that both use memory that is not there says nothing of what they do where it is.
+    let meant = |end: &End| {
+        use FaultKind::{Abort, Assertion, Panic, Uncaught};
+        matches!(end, End::Fault { kind: Abort | Assertion | Panic | Uncaught, .. })
+    };
+    let tells = !both_fail || meant(old.1) || meant(new.1);
+    let reaches = |state: &State| tells && gets_to(state, seen.questions.changed, both_fail);
     compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
     // Only now it is known what lies differently in the old version.

@@ -392,8 +392,12 @@ impl<'a, 'p> Regions<'a, 'p> {
     }
 
     fn text(&mut self, literals: &[Expr]) -> String {
-        let texts: Vec<String> = literals.iter().map(|&literal| self.worker.text(literal).to_string()).collect();
-        texts.join(" && ")
+        let several = literals.len() > 1;
+        let text = |literal: &Expr| {
+            let text = self.worker.text(*literal).to_string();
+            if several && text.contains(" || ") { format!("({text})") } else { text }
+        };
+        literals.iter().map(text).collect::<Vec<_>>().join(" && ")
     }
 
     fn path(&mut self, conditions: &[Expr]) -> Option<Path> {

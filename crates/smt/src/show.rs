@@ -368,7 +368,7 @@ pub fn constant(bits: u64, width: u32, reading: Option<Reading>) -> String {
             9 => "'\\t'".to_string(),
             10 => "'\\n'".to_string(),
             13 => "'\\r'".to_string(),
-            _ => bits.to_string(),
+            _ => crate::expr::signed(bits, width).to_string(),
         },
         Some(Reading::Address) if bits == 0 => "NULL".to_string(),
         Some(Reading::Address) => format!("{bits:#x}"),

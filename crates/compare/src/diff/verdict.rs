@@ -2,7 +2,7 @@
 
 use super::callers::{ALL_INPUTS, before_main_changed, runs_before_main};
 use super::confirm::{Doubt as Native, confirm};
-use super::couple::Couple;
+use super::couple::{Couple, without_marks};
 use super::larger;
 use super::part::Source;
 use super::shown::{self, Stage};
@@ -595,7 +595,7 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
             Doubt::Path(Undecided::Solver) => "the solver did not know within its limit".to_owned(),
             Doubt::Path(Undecided::Bound(what)) => format!("bound: {what}"),
             Doubt::Path(Undecided::Unsupported(what)) => format!("unsupported: {what}"),
-            Doubt::Comparison(what) | Doubt::Remark(what) => what.clone(),
+            Doubt::Comparison(what) | Doubt::Remark(what) => without_marks(what),
         };
         row.undecided.push(reason_row(reason, *at, Some(module), *count));
     }

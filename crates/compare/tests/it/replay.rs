@@ -289,7 +289,7 @@ fn a_crash_a_hang_and_a_flood_do_not_stop_a_suite() {
                 case 2: for (;;) ;
                 case 3: for (;;) puts("flood");
                 case 4: { char *p; while ((p = malloc(1 << 20))) p[5] = 1; abort(); }
-                case 5: sleep(100);
+                case 5: pause();
                 case 6: kill(getppid(), SIGKILL); for (;;) ;
                 case 7: if (fork() == 0) for (;;) ; return 7;
                 case 8: _exit(3);

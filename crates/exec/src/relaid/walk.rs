@@ -1,6 +1,6 @@
 //! What two types have in common, and where it lies in each.
 
-use super::{DEEPEST, MOST, Move, What, class, name, same_layout, same_pointee};
+use super::{DEEPEST, MOST, Move, Typed, What, class, name, same_layout, same_pointee};
 use ir::debug::{DebugTypeKind, Encoding, Field};
 use ir::id::DebugTypeId;
 use ir::module::Module;
@@ -12,7 +12,10 @@ fn twins<'f>((old, before): (&Module, &'f [Field]), (new, after): (&Module, &[Fi
     let mut positions = 0..;
     let twin = |field: &Field| match field.name {
         Some(_) => before.iter().find(|twin| twin.name.is_some() && name(old, twin) == name(new, field)),
-        None => positions.next().and_then(|position: usize| before.iter().filter(nameless).nth(position)),
+        None => positions
+            .next()
+            .and_then(|position: usize| before.iter().filter(nameless).nth(position))
+            .filter(|twin| twin.ty.zip(field.ty).is_some_and(|(a, b)| have_names_in_common((old, a), (new, b)))),
     };
     let mut found: Vec<Option<&Field>> = after.iter().map(twin).collect();
     let left: Vec<&Field> =
@@ -21,7 +24,8 @@ fn twins<'f>((old, before): (&Module, &'f [Field]), (new, after): (&Module, &[Fi
     let alike = |(&index, twin): (&usize, &&Field)| {
         let field = &after[index];
         let same = |(a, b): (DebugTypeId, DebugTypeId)| same_layout((old, a), (new, b), 0);
-        (field.bits, field.bit_field) == (twin.bits, twin.bit_field) && twin.ty.zip(field.ty).is_some_and(same)
+        (field.offset, field.bits, field.bit_field) == (twin.offset, twin.bits, twin.bit_field)
+            && twin.ty.zip(field.ty).is_some_and(same)
     };
     if open.len() == left.len() && open.iter().zip(&left).all(alike) {
         for (&index, twin) in open.iter().zip(&left) {
@@ -29,6 +33,20 @@ fn twins<'f>((old, before): (&Module, &'f [Field]), (new, after): (&Module, &[Fi
         }
     }
     found
+}
+
+/// Whether records have a field of the same name: without one, they are not the same part of anything.
+fn have_names_in_common((old, a): Typed, (new, b): Typed) -> bool {
+    let fields = |(module, ty): Typed| -> Vec<String> {
+        match &module.debug.types[module.debug.strip(ty)].kind {
+            DebugTypeKind::Record { fields, .. } => {
+                fields.iter().filter_map(|field| name(module, field).map(str::to_owned)).collect()
+            }
+            _ => Vec::new(),
+        }
+    };
+    let (before, after) = (fields((old, a)), fields((new, b)));
+    before.is_empty() && after.is_empty() || after.iter().any(|name| before.contains(name))
 }
 
 /// Goes through two types side by side.

@@ -38,7 +38,11 @@ impl<'p> Comparer<'_, 'p> {
         let (Some(first), Some(second)) = (first.as_const(), second.as_const()) else {
             return self.unknown("memory of unknown size");
         };
+        let own = self.relaid(a, b).is_none();
         let count = (first / relaid.old_size).min(second / relaid.new_size);
+        if own && first / relaid.old_size != second / relaid.new_size {
+            return self.unknown("memory of another size");
+        }
         let fields: u64 = relaid.moves.iter().map(|one| one.count).sum();
         if count.saturating_mul(fields) > MAX_FIELDS {
             return self.unknown("an object too large to compare");
@@ -53,7 +57,12 @@ impl<'p> Comparer<'_, 'p> {
                     if self.is_as_before((a, at_old), (b, at_new), one) {
                         continue;
                     }
-                    let same = self.field((a, at_old), (b, at_new), one);
+                    let mut same = self.field((a, at_old), (b, at_new), one);
+                    let begin =
+                        self.begins_so(true, a, at_old, one.old_size) && self.begins_so(false, b, at_new, one.new_size);
+                    if begin && !same.is_true() {
+                        same = self.unknown("what a variable begins with");
+                    }
                     all = self.worker.pool.and(all, same);
                     if all.is_false() {
                         return all;
@@ -114,10 +123,7 @@ impl<'p> Comparer<'_, 'p> {
 
     /// Whether sizes are those of records that lie differently in the two versions.
     pub(super) fn is_of_relaid(&self, old: u64, new: u64) -> bool {
-        let fits = |relaid: &Relaid| {
-            let count = old / relaid.old_size;
-            old == count * relaid.old_size && new == count * relaid.new_size
-        };
+        let fits = |relaid: &Relaid| old.is_multiple_of(relaid.old_size) || new.is_multiple_of(relaid.new_size);
         self.worker.program.relaid.values().any(fits)
     }
 
@@ -157,6 +163,15 @@ impl<'p> Comparer<'_, 'p> {
             }
             _ => self.value(&x, &y),
         }
+    }
+
+    /// Whether a part of a variable is as the program begins with it: nobody can say whether the function made it so.
+    fn begins_so(&self, old: bool, object: ObjectId, at: u64, size: u32) -> bool {
+        let Some(symbol) = self.worker.program.object_symbol(object) else { return false };
+        let state = if old { &self.old } else { &self.new };
+        let contents = &state.memory.get_or_nothing(object).contents;
+        let initial = self.worker.program.initial_contents(symbol);
+        contents.array.is_none() && contents.part(at, size.into()) == initial.part(at, size.into())
     }
 
     /// Whether neither run wrote a field of the input.

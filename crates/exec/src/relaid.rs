@@ -140,23 +140,31 @@ pub fn find(old: Types, new: Types) -> Records {
     let mut found = Records::default();
     for (name, of_new) in &after {
         let Some(of_old) = before.get(name) else { continue };
-        let same = |a: DebugTypeId, b: DebugTypeId| same_layout((old.module, a), (new.module, b), 0);
+        let (of_old, of_new) = (layouts(old.module, of_old), layouts(new.module, of_new));
+        let same = |a: &[DebugTypeId], b: &[DebugTypeId]| same_layout((old.module, a[0]), (new.module, b[0]), 0);
         // What lies somewhere in the other version as it does in this one is clear, however many have that name.
-        let changed: Vec<DebugTypeId> =
-            of_new.iter().copied().filter(|&id| !of_old.iter().any(|&twin| same(twin, id))).collect();
-        let gone: Vec<DebugTypeId> =
-            of_old.iter().copied().filter(|&id| !of_new.iter().any(|&twin| same(id, twin))).collect();
-        let (Some(&first), Some(&twin)) = (changed.first(), gone.first()) else { continue };
-        let alike =
-            |module: &Module, ids: &[DebugTypeId]| ids.iter().all(|&id| same_layout((module, ids[0]), (module, id), 0));
+        let changed: Vec<&Vec<DebugTypeId>> =
+            of_new.iter().filter(|ids| !of_old.iter().any(|twin| same(twin, ids))).collect();
+        let gone: Vec<&Vec<DebugTypeId>> =
+            of_old.iter().filter(|ids| !of_new.iter().any(|twin| same(ids, twin))).collect();
+        let (Some(first), Some(twin)) = (changed.first(), gone.first()) else { continue };
         found.names.insert((*name).to_owned());
-        let clear = alike(new.module, &changed) && alike(old.module, &gone);
-        if !clear || between((old.module, twin), (new.module, first)).is_none() {
-            found.unclear.extend(changed);
-            continue;
+        let clear = changed.len() == 1 && gone.len() == 1;
+        match between((old.module, twin[0]), (new.module, first[0])).filter(|_| clear) {
+            Some(relaid) => found.relaid.extend(first.iter().map(|&id| (id, relaid.clone()))),
+            None => found.unclear.extend(changed.into_iter().flatten()),
         }
-        for id in changed {
-            found.relaid.extend(between((old.module, twin), (new.module, id)).map(|relaid| (id, relaid)));
+    }
+    found
+}
+
+/// Descriptions of records by what they describe: each unit of a program has its own.
+fn layouts(module: &Module, ids: &[DebugTypeId]) -> Vec<Vec<DebugTypeId>> {
+    let mut found: Vec<Vec<DebugTypeId>> = Vec::new();
+    for &id in ids {
+        match found.iter_mut().find(|known| same_layout((module, known[0]), (module, id), 0)) {
+            Some(known) => known.push(id),
+            None => found.push(vec![id]),
         }
     }
     found

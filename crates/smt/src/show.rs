@@ -23,13 +23,22 @@ pub fn show(pool: &Pool, expr: Expr) -> String {
 
 /// How people read an expression, by the first symbol in it that tells.
 pub fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
-    let mut expr = expr;
+    let (mut expr, mut computed) = (expr, false);
     for _ in 0..MAX_DEPTH {
         let Expr::Term(id) = expr else { return None };
         let node = pool.node(id);
         expr = match node.op {
             Op::Symbol(symbol) | Op::ArraySymbol(symbol) => return Some(pool.symbol_info(symbol).reading),
-            Op::Select | Op::Store | Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::ZExt | Op::SExt => node.args()[0],
+            // What is computed of shorter numbers is an `int`.
+            Op::ZExt | Op::SExt if computed && node.width == 32 && pool.width(node.args()[0]) < 32 => {
+                return Some(Reading::Signed);
+            }
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::And | Op::Or | Op::Xor | Op::Not if node.width > 1 => {
+                computed = true;
+                let operand = node.args().iter().find(|arg| matches!(arg, Expr::Term(_)));
+                *operand?
+            }
+            Op::Select | Op::Store | Op::ZExt | Op::SExt => node.args()[0],
             Op::Ite => node.args()[1],
             _ => return None,
         };

@@ -299,7 +299,7 @@ fn put(memory: &mut Memory, offset: u64, datum: &Datum) {
 }
 
 /// The symbol that an expression is, or is extended from.
-fn symbol_of(pool: &Pool, expr: Expr) -> Option<SymbolId> {
+pub(crate) fn symbol_of(pool: &Pool, expr: Expr) -> Option<SymbolId> {
     let Expr::Term(id) = expr else { return None };
     let node = pool.node(id);
     match node.op {

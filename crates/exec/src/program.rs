@@ -16,6 +16,7 @@ use ir::types::{FloatKind, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::bits::Bits;
 use smt::expr::{Expr, FloatFormat};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// A module made ready to run.
@@ -36,6 +37,8 @@ pub struct Program {
     pub relaid: FxHashMap<DebugTypeId, Relaid>,
     /// Types of either version of which nobody can say what they are in the other one.
     pub unclear: FxHashSet<DebugTypeId>,
+    /// Names of all records that changed.
+    pub changed_names: BTreeSet<String>,
     /// Records of the IR whose source types changed.
     pub changed_records: FxHashSet<TypeId>,
     /// Whether classes have other virtual functions, or in another order.
@@ -134,6 +137,7 @@ impl Program {
             relaid: FxHashMap::default(),
             relaid_variables: FxHashMap::default(),
             unclear: FxHashSet::default(),
+            changed_names: BTreeSet::new(),
             changed_records: FxHashSet::default(),
             vtables_differ: false,
             shared: FxHashMap::default(),
@@ -243,6 +247,7 @@ impl Program {
             name.is_some_and(|name| records.has(&name))
         };
         self.changed_records = (0..module.types.len()).map(TypeId::from_index).filter(changed).collect();
+        self.changed_names = records.names;
         self.relaid = records.relaid;
         self.unclear = records.unclear;
     }

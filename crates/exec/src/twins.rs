@@ -2,6 +2,7 @@
 
 use crate::containers;
 use crate::contents::Unset;
+use crate::given::symbol_of;
 use crate::inputs::{Extent, InputId, InputObject, Inputs, Leaf, LeafValue, Origin};
 use crate::memory::Kind;
 use crate::relaid::{Move, Relaid, What};
@@ -9,7 +10,7 @@ use crate::run::{Run, Worker};
 use crate::state::{State, Stop};
 use crate::value::{ObjectId, Pointer};
 use ir::id::SymbolId;
-use smt::expr::{Expr, Op, SymbolId as SmtSymbol};
+use smt::expr::{Expr, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -194,13 +195,9 @@ impl Run<'_, '_> {
         self.worker.inputs.fitting.insert((id, leaf.offset));
     }
 
+    /// Notes what no place of the other version stands for; bytes between fields are such, too.
     fn mark_one_sided(&mut self, leaf: &Leaf, extent: &Extent, id: InputId) {
-        let object = self.worker.inputs.object(id);
-        // Bytes between fields hold nothing.
-        if extent.path.is_none() {
-            return;
-        }
-        let name = object.part_name(extent);
+        let name = self.worker.inputs.object(id).part_name(extent);
         let value = match leaf.value {
             LeafValue::Bits(value) => Some(value),
             LeafValue::Pointer(to) => self.worker.inputs.object(to).address,
@@ -302,15 +299,4 @@ impl<'p> Worker<'p> {
 
 fn extend(pool: &mut Pool, value: Expr, signed: bool, width: u32) -> Expr {
     if signed { pool.sext(value, width) } else { pool.zext(value, width) }
-}
-
-/// The symbol that an expression is, or is extended from.
-fn symbol_of(pool: &Pool, expr: Expr) -> Option<SmtSymbol> {
-    let Expr::Term(id) = expr else { return None };
-    let node = pool.node(id);
-    match node.op {
-        Op::Symbol(symbol) => Some(symbol),
-        Op::ZExt | Op::SExt => symbol_of(pool, *node.args().first()?),
-        _ => None,
-    }
 }

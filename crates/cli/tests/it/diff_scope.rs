@@ -154,6 +154,20 @@ fn what_only_one_version_has_decides_nothing() {
         // What a new field holds no caller of the old version can say.
         ("struct s { int a; {{|int b; }} };\nint f(struct s *s) { return s->a{{| && s->b}}; }", "s->b"),
         ("struct s { {{int b; |}} int a; };\nint f(struct s *s) { return s->a + {{s->b|1}}; }", "s->b"),
+        // Parts without a name of their own: bit-fields, unions, bytes between fields.
+        (
+            "struct s { int a; {{|unsigned k : 3, l : 5; }} };\nint f(struct s *s) { return s->a{{| + s->l}}; }",
+            "<byte ",
+        ),
+        (
+            "struct s { int a; {{|union { int i; float x; } u; }} };\nint f(struct s *s) { return s->a{{| && s->u.i}}; }",
+            "s",
+        ),
+        (
+            "#include <string.h>\nstruct s { {{char a; int b|int b; char a}}; };\n\
+             int f(struct s *p, struct s *q) { return !memcmp(p, q, sizeof *p); }",
+            "<byte ",
+        ),
         // A field of another kind.
         (
             "struct s { {{long|char *}} a; int b; };\nint f(struct s *s) { return s->a ? s->b : {{0|s->b - s->b}}; }",

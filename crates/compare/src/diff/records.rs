@@ -4,6 +4,7 @@
 //! whose fields changed places count as changed, and their callers as affected.
 
 use change::{Changes, Kind};
+use exec::program::Program;
 use exec::relaid::{Types, find, record_behind};
 use ir::debug::DebugTypeKind;
 use ir::id::{DebugTypeId, FuncId};
@@ -26,7 +27,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
     let records = find(Types::all(old), Types::all(new));
     let shifted = |id: &DebugTypeId| records.relaid.get(id).is_none_or(exec::relaid::Relaid::is_shifted);
     let types = records.relaid.keys().chain(&records.unclear);
-    let names: FxHashSet<String> =
+    let names: BTreeSet<String> =
         types.filter(|id| shifted(id)).flat_map(|id| names(new, *id, &records.names)).collect();
     let mut result = Marked { records: records.names, functions: Vec::new() };
     if names.is_empty() {
@@ -60,6 +61,33 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
     result
 }
 
+/// Whether functions, or whatever they call, may have to do with a record that changed.
+pub fn concern(program: &Program, entries: [FuncId; 2]) -> bool {
+    if !program.has_changed_records() {
+        return false;
+    }
+    let module = &program.module;
+    let (mut todo, mut seen) = (entries.to_vec(), FxHashSet::default());
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let uses = |kind: &InstKind| match kind {
+            InstKind::Gep { source, .. } => program.changed_records.contains(source),
+            // Whatever a pointer calls may.
+            InstKind::Call(_) | InstKind::Invoke { .. } => module.called_function(kind).is_none(),
+            _ => false,
+        };
+        let body = || module.functions[id].body().map(|(_, _, inst)| &inst.kind);
+        if body().any(uses) || has_to_do_with(module, id, &program.changed_names) {
+            return true;
+        }
+        todo.extend(body().filter_map(|kind| module.called_function(kind)));
+    }
+    // Variables are used without a record's name.
+    !program.relaid_variables.is_empty()
+}
+
 /// What a record is called: by itself, or by an alias.
 fn names(module: &Module, id: DebugTypeId, known: &BTreeSet<String>) -> Vec<String> {
     let debug = &module.debug;
@@ -76,7 +104,7 @@ fn names(module: &Module, id: DebugTypeId, known: &BTreeSet<String>) -> Vec<Stri
 }
 
 /// Whether a parameter, a variable or the result of a function is such a record, or leads to one.
-fn has_to_do_with(module: &Module, id: FuncId, names: &FxHashSet<String>) -> bool {
+fn has_to_do_with(module: &Module, id: FuncId, names: &BTreeSet<String>) -> bool {
     let debug = &module.debug;
     let function = &module.functions[id];
     let is_one = |ty: DebugTypeId| record_behind(module, ty).is_some_and(|name| names.contains(&name));

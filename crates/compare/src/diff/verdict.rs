@@ -6,7 +6,7 @@ use super::couple::{Couple, without_marks};
 use super::larger;
 use super::part::Source;
 use super::shown::{self, Stage};
-use super::{Options, common, tests};
+use super::{Options, common, records, tests};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
@@ -194,7 +194,7 @@ fn side_by_side(
     };
     let started = Instant::now();
     let left = || options.time.saturating_sub(started.elapsed());
-    let plain = !couple.program.has_changed_records();
+    let plain = !records::concern(&couple.program, [old_entry, new_entry]);
     if !is_program && !options.tests && plain && in_lockstep(row, couple, [old_entry, new_entry], options) {
         return Vec::new();
     }
@@ -562,18 +562,14 @@ fn other_pointee(program: &exec::program::Program, old: FuncId, new: FuncId) -> 
     }
     for (index, (a, b)) in before.into_iter().zip(after).enumerate() {
         let (Some(a), Some(b)) = (pointee(a), pointee(b)) else { continue };
-        let known =
-            program.relaid.get(&b).is_some_and(|relaid| relaid.old == a || is_same_record(module, relaid.old, a));
-        if !known && !program.unclear.contains(&b) && !exec::relaid::is_laid_alike((module, a), (module, b)) {
+        // Each unit has a description of its own of one record.
+        let alike = |a: DebugTypeId, b: DebugTypeId| exec::relaid::is_laid_alike((module, a), (module, b));
+        let known = program.relaid.get(&b).is_some_and(|relaid| alike(relaid.old, a));
+        if !known && !program.unclear.contains(&b) && !alike(a, b) {
             return Some(format!("parameter {}", index + 1));
         }
     }
     None
-}
-
-/// Whether two descriptions are of one record: each unit has its own.
-fn is_same_record(module: &Module, a: DebugTypeId, b: DebugTypeId) -> bool {
-    exec::relaid::is_laid_alike((module, a), (module, b))
 }
 
 /// The verdict if nothing differs.

@@ -267,6 +267,14 @@ impl Program {
         })
     }
 
+    /// Whether a variable is a record that changed, and nobody can say how: both versions only declare it, as one symbol.
+    pub fn is_unclear_variable(&self, symbol: SymbolId) -> bool {
+        let SymbolKind::Variable(id) = self.module.symbols[symbol].kind else { return false };
+        self.changed_records.contains(&self.module.globals[id].ty)
+            && !self.relaid_variables.contains_key(&self.canonical(symbol))
+            && self.module.globals[id].initializer.is_none()
+    }
+
     /// Whether the versions have records that lie differently.
     pub fn has_changed_records(&self) -> bool {
         !(self.relaid.is_empty() && self.unclear.is_empty() && self.relaid_variables.is_empty())

@@ -571,6 +571,10 @@ impl Comparer<'_, '_> {
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written && matches!(kind, Kind::Global { constant: false }) {
                 self.aspect = Aspect::Global(program.module.symbol_name(canonical).to_owned());
+                if program.is_unclear_variable(canonical) {
+                    self.unknown("a record that changed and is only declared");
+                    continue;
+                }
                 let same = self.contents(a, b, Some(Typed::Global(canonical)));
                 self.note(same);
             }

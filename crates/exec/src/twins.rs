@@ -226,6 +226,9 @@ impl<'p> Worker<'p> {
     fn is_unclear(&self, id: InputId) -> bool {
         let program = self.program;
         let object = self.inputs.object(id);
+        if matches!(object.origin, Origin::Global(symbol) if program.is_unclear_variable(symbol)) {
+            return true;
+        }
         let Some(ty) = object.ty.map(|ty| program.module.debug.strip(ty)) else { return false };
         program.unclear.contains(&ty) || program.relaid.contains_key(&ty) && object.size.as_const().is_none()
     }

@@ -168,6 +168,15 @@ fn what_only_one_version_has_decides_nothing() {
              int f(struct s *p, struct s *q) { return !memcmp(p, q, sizeof *p); }",
             "<byte ",
         ),
+        // A record that is only declared here.
+        (
+            "struct s { {{int n, a|int a, n}}; };\nextern struct s e;\nint g(struct s *s) { return s->n; }\nint f(void) { return e.n; }",
+            "e",
+        ),
+        (
+            "struct s { {{int n, a|int a, n}}; };\nextern struct s e;\nint g(struct s *s) { return s->n; }\nvoid f(void) { e.n = 1; }",
+            "only declared",
+        ),
         // A field of another kind.
         (
             "struct s { {{long|char *}} a; int b; };\nint f(struct s *s) { return s->a ? s->b : {{0|s->b - s->b}}; }",

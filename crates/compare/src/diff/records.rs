@@ -85,7 +85,8 @@ pub fn concern(program: &Program, entries: [FuncId; 2]) -> bool {
         todo.extend(body().filter_map(|kind| module.called_function(kind)));
     }
     // Variables are used without a record's name.
-    !program.relaid_variables.is_empty()
+    let unclear = |global: &ir::module::Global| program.is_unclear_variable(global.symbol);
+    !program.relaid_variables.is_empty() || module.globals.iter().any(unclear)
 }
 
 /// What a record is called: by itself, or by an alias.

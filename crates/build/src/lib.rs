@@ -240,11 +240,12 @@ fn each_unit<T: Send>(
     use_text: Use<T>,
 ) -> Result<Units<T>, BuildError> {
     let input = input::classify(path)?;
-    let scratch = tempfile::Builder::new()
-        .prefix("pathshift-")
-        .tempdir_in(&env.temp)
+    // What is IR already needs no place to compile in.
+    let scratch = (input.kind != Kind::Ir)
+        .then(|| tempfile::Builder::new().prefix("pathshift-").tempdir_in(&env.temp))
+        .transpose()
         .map_err(|error| process::scratch_error(&env.temp, &error))?;
-    let context = Context { options, env, scratch: scratch.path() };
+    let context = Context { options, env, scratch: scratch.as_ref().map_or(&env.temp, |scratch| scratch.path()) };
     if let Some(dir) = &options.keep_ir {
         std::fs::create_dir_all(dir).map_err(|error| BuildError::Io { action: "create", path: dir.clone(), error })?;
     }

@@ -23,26 +23,14 @@ pub fn write(path: Option<&Path>, body: impl FnOnce(&mut dyn Write) -> io::Resul
         return body(&mut out).and_then(|()| out.flush()).map_err(failed);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".pathshift-").tempfile_in(folder).map_err(failed)?;
+    let mut builder = tempfile::Builder::new();
+    // A result is for whom the user's other files are: the mask takes away what it takes from any new file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.prefix(".pathshift-").tempfile_in(folder).map_err(failed)?;
     let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
     body(&mut out).and_then(|()| out.flush()).map_err(failed)?;
     drop(out);
-    set_usual_mode(file.as_file()).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-/// Temporary files are for their owner only; a result is for whom the user's other files are.
-#[cfg(unix)]
-fn set_usual_mode(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    // The mask can only be asked for by setting it, for all threads; so a file that is made the usual way tells.
-    let folder = tempfile::tempdir()?;
-    let mode = File::create(folder.path().join("mode"))?.metadata()?.permissions().mode();
-    file.set_permissions(std::fs::Permissions::from_mode(mode & 0o777))
-}
-
-#[cfg(not(unix))]
-fn set_usual_mode(_: &File) -> io::Result<()> {
     Ok(())
 }

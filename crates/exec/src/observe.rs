@@ -291,11 +291,14 @@ impl<'a, 'p> Observer<'a, 'p> {
                 let info = self.worker.pool.symbol_info(symbol);
                 let value = self.model.get(symbol, width);
                 // A variable that is zero says something if it does not begin so.
-                let begins_otherwise = matches!(object.origin, Origin::Global(symbol)
-                    if matches!(self.worker.program.initial_contents(symbol).part(offset, leaf.size.into()),
-                        Part::Bytes(bytes) if bytes != value.low()));
-                let matters = matches!(object.origin, Origin::Parameter(_)) || !value.is_zero() || begins_otherwise;
-                if !matters && mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol)) {
+                let begins_otherwise = || {
+                    matches!(object.origin, Origin::Global(symbol)
+                        if matches!(self.worker.program.initial_contents(symbol).part(offset, leaf.size.into()),
+                            Part::Bytes(bytes) if bytes != value.low()))
+                };
+                let unmentioned = mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol));
+                let is_parameter = matches!(object.origin, Origin::Parameter(_));
+                if unmentioned && !is_parameter && value.is_zero() && !begins_otherwise() {
                     continue;
                 }
                 let shown = if width <= 64 {

@@ -4,7 +4,6 @@ use crate::in_order::in_order;
 use crate::model::Place;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -261,7 +260,7 @@ pub struct Undecided {
     pub count: u64,
 }
 
-/// Writes the result as JSON. `jobs` threads make the text, of this and of the other forms.
+/// Writes the result as JSON, a path a line. `jobs` threads make the text, of this and of the other forms.
 pub fn json(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) -> io::Result<()> {
     let frame = crate::json(&result.with_paths(Vec::<Path>::new()))?;
     // In a string the line feed would be written as an escape.
@@ -269,15 +268,12 @@ pub fn json(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
     out.write_all(head.as_bytes())?;
     out.write_all(NO_PATHS.trim_end_matches(']').as_bytes())?;
     let paths = &result.paths;
-    let mut indented = PrettyFormatter::new();
-    indented.begin_object(&mut io::sink())?;
-    indented.begin_array(&mut io::sink())?;
     let all: Vec<usize> = (0..paths.len()).collect();
     let texts = |batch: &[usize]| -> io::Result<Vec<u8>> {
         let mut text = Vec::with_capacity(batch.len() * USUAL);
         for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
             text.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
-            path.serialize(&mut Serializer::with_formatter(&mut text, indented.clone()))?;
+            serde_json::to_writer(&mut text, path)?;
         }
         Ok(text)
     };
@@ -287,7 +283,7 @@ pub fn json(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
 }
 
 /// Bytes that a path usually takes as JSON.
-const USUAL: usize = 2048;
+const USUAL: usize = 1024;
 
 /// An empty list of paths as JSON.
 const NO_PATHS: &str = "\n  \"paths\": []";

@@ -184,7 +184,9 @@ impl Writer {
             move |error| SuiteError::Io { action, path, error }
         };
         std::fs::create_dir_all(dir).map_err(io("create", dir))?;
-        let file = tempfile::NamedTempFile::new_in(dir).map_err(io("write to", dir))?;
+        // A temporary file is for its owner's eyes; a suite is as any other file.
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+        let file = tempfile::Builder::new().permissions(mode).tempfile_in(dir).map_err(io("write to", dir))?;
         let mut writer = Writer { path: dir.join(FILE), file: BufWriter::new(file), header, line: String::new() };
         let header = text::header(&writer.header);
         writer.write(&header)?;
@@ -230,9 +232,10 @@ impl Writer {
     pub fn finish(self) -> Result<(), SuiteError> {
         let failed = |error| SuiteError::Io { action: "write", path: self.path.clone(), error };
         let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
-        file.as_file().sync_all().map_err(failed)?;
-        // A temporary file is for its owner's eyes; a suite is as any other file.
-        make_readable(file.as_file()).map_err(failed)?;
+        // Tests that are replaced must not be lost with the power; where there were none, nothing can be.
+        if self.path.exists() {
+            file.as_file().sync_all().map_err(failed)?;
+        }
         file.persist(&self.path).map_err(|error| failed(error.error))?;
         Ok(())
     }
@@ -241,11 +244,6 @@ impl Writer {
         let failed = |error| SuiteError::Io { action: "write", path: self.path.clone(), error };
         self.file.write_all(text.as_bytes()).map_err(failed)
     }
-}
-
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 /// Reads a suite test by test.

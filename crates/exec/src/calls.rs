@@ -110,7 +110,7 @@ impl Run<'_, '_> {
                     return Err(self.fault(FaultKind::NullPointer, "a call through a null pointer"));
                 }
                 let name = self.worker.inputs.object(id).name.clone();
-                if self.worker.program.vtables_differ && name.contains("_vptr") {
+                if self.worker.program.has_moved(&name) {
                     return Err(
                         self.unsupported("a virtual function of classes that have others now, or in another order")
                     );

@@ -41,8 +41,8 @@ pub struct Program {
     pub changed_names: BTreeSet<String>,
     /// Records of the IR whose source types changed.
     pub changed_records: FxHashSet<TypeId>,
-    /// Whether classes have other virtual functions, or in another order.
-    pub vtables_differ: bool,
+    /// How names of pointers to tables of virtual functions begin whose functions lie elsewhere in the other version.
+    pub moved_tables: BTreeSet<String>,
     /// The same for variables of the new version.
     pub relaid_variables: FxHashMap<SymbolId, Relaid>,
     /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
@@ -139,7 +139,7 @@ impl Program {
             unclear: FxHashSet::default(),
             changed_names: BTreeSet::new(),
             changed_records: FxHashSet::default(),
-            vtables_differ: false,
+            moved_tables: BTreeSet::new(),
             shared: FxHashMap::default(),
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),
@@ -278,6 +278,16 @@ impl Program {
     /// Whether the versions have records that lie differently.
     pub fn has_changed_records(&self) -> bool {
         !(self.relaid.is_empty() && self.unclear.is_empty() && self.relaid_variables.is_empty())
+    }
+
+    /// Whether a pointer of the input, by its name, is one of a table whose functions lie elsewhere in the other version.
+    pub(crate) fn has_moved(&self, name: &str) -> bool {
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_one = |table: &String| {
+            name.match_indices(table.as_str()).any(|(at, _)| table.ends_with('$') || ends(&name[at + table.len()..]))
+        };
+        // Nobody knows what bytes without a name are.
+        self.moved_tables.iter().any(is_one) || !self.moved_tables.is_empty() && name.contains("<byte")
     }
 
     /// The symbol that stands for this one and its twin.

@@ -4,18 +4,17 @@
 //! and other outside functions, stays one and the same. Symbols that stand for the same in both versions are *twins*.
 
 use super::shared::{self, Sorted};
+use super::virtuals;
 use change::Changes;
 use exec::contents::{Contents, Part, Unset};
 pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
-use ir::constant::ConstKind;
 use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 
 /// Two versions as one program.
 pub struct Couple {
@@ -73,7 +72,7 @@ impl Couple {
         let records = exec::relaid::find(Types { module, range: (middle, end) }, Types { module, range: (0, middle) });
         program.first_old_type = middle;
         program.set_records(records);
-        program.vtables_differ = vtables_differ(old, new);
+        program.moved_tables = virtuals::moved(old, new);
         for (&old, &new) in &twins {
             if let Some(relaid) = relaid_variable(&program, old, new) {
                 program.relaid_variables.insert(new, relaid);
@@ -172,29 +171,6 @@ fn relaid_variable(program: &Program, old: SymbolId, new: SymbolId) -> Option<Re
     };
     let (old, new) = (ty(old)?, ty(new)?);
     exec::relaid::between((module, old), (module, new))
-}
-
-/// Whether a class of both versions has other virtual functions, or in another order.
-fn vtables_differ(old: &Module, new: &Module) -> bool {
-    let tables = |module: &Module| -> BTreeMap<String, Vec<String>> {
-        let of = |global: &ir::module::Global| {
-            let name = module.symbol_name(global.symbol);
-            let initializer = global.initializer.filter(|_| name.starts_with("_ZTV"))?;
-            let mut parts = vec![initializer];
-            let mut entries = Vec::new();
-            while let Some(part) = parts.pop() {
-                match &module.consts[part].kind {
-                    ConstKind::Aggregate(inner) => parts.extend(inner.iter().rev()),
-                    ConstKind::Symbol(symbol) => entries.push(module.symbol_name(*symbol).to_owned()),
-                    _ => entries.push(String::new()),
-                }
-            }
-            Some((name.to_owned(), entries))
-        };
-        module.globals.iter().filter_map(of).collect()
-    };
-    let after = tables(new);
-    tables(old).iter().any(|(name, entries)| after.get(name).is_some_and(|others| others != entries))
 }
 
 /// Whether two variables certainly begin with the same bytes.

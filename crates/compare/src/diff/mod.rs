@@ -17,6 +17,7 @@ mod shared;
 pub(crate) mod shown;
 pub mod tests;
 mod verdict;
+mod virtuals;
 
 use crate::explain::changed_blocks;
 use crate::explore::function_place;

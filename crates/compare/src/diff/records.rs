@@ -1,8 +1,11 @@
-//! Functions whose code is the same, byte for byte, but not what it means: the fields of a record lie elsewhere.
+//! Functions whose code is the same, byte for byte, but not what it means: the fields of a record lie elsewhere, or the
+//! virtual functions of a class.
 //!
 //! `p->a` of the old version and `p->b` of the new one may be the same instruction. So functions that have to do with a record
-//! whose fields changed places count as changed, and their callers as affected.
+//! whose fields changed places count as changed, and their callers as affected; so do those that call virtual functions
+//! where some changed places.
 
+use super::virtuals;
 use change::{Changes, Kind};
 use exec::program::Program;
 use exec::relaid::{Types, find, record_behind};
@@ -30,12 +33,15 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
     let names: BTreeSet<String> =
         types.filter(|id| shifted(id)).flat_map(|id| names(new, *id, &records.names)).collect();
     let mut result = Marked { records: records.names, functions: Vec::new() };
-    if names.is_empty() {
+    let tables_moved = !virtuals::moved(old, new).is_empty() || virtuals::traits_moved(old, new);
+    if names.is_empty() && !tables_moved {
         return result;
     }
+    let means_other =
+        |id: FuncId| has_to_do_with(new, id, &names) || tables_moved && virtuals::calls_by_table(new, id);
     let mut marked: Vec<usize> = Vec::new();
     for (index, function) in changes.functions.iter_mut().enumerate() {
-        if function.same && function.new.is_some_and(|id| has_to_do_with(new, id, &names)) {
+        if function.same && function.new.is_some_and(means_other) {
             (function.same, function.kind) = (false, Kind::Changed);
             marked.push(index);
             result.functions.extend(function.old.zip(function.new));

@@ -47,12 +47,13 @@ impl<'m> Memory<'m> {
         let options = task.options;
         let explore = &options.explore;
         let limits = (explore.unwind, explore.max_steps, explore.max_paths, options.replay.is_some(), &options.ignored);
+        let moved = task.couple.and_then(|couple| couple.as_ref().ok()).map(|couple| &couple.program.moved_tables);
         Memory {
             store,
             old: Half::new(task.old, &|place| task.sources.0.shown(place)),
             new: Half::new(task.new, &|place| task.sources.1.shown(place)),
             recalls: !options.tests,
-            bounds: mix(text(&format!("{:?} {limits:?}", options.program)), this_build()),
+            bounds: mix(text(&format!("{:?} {limits:?} {moved:?}", options.program)), this_build()),
             recalled: 0,
             failure: None,
         }

@@ -5,19 +5,32 @@ use ir::debug::{DebugTypeKind, Encoding, Field};
 use ir::id::DebugTypeId;
 use ir::module::Module;
 
-/// For each field of a record of the new version the one of the old version that it is: the one of the same name; without a
-/// name, the one in the same position; and if all that is left in both is of the same types, in order, it was renamed.
+/// For each field of a record of the new version the one of the old version that it is: the one of the same name; a base class
+/// by the name of that class; what has neither, by the names in it; and if all that is left in both is of the same types, in
+/// order, it was renamed.
 fn twins<'f>((old, before): (&Module, &'f [Field]), (new, after): (&Module, &[Field])) -> Vec<Option<&'f Field>> {
-    let nameless = |field: &&Field| field.name.is_none();
-    let mut positions = 0..;
-    let twin = |field: &Field| match field.name {
-        Some(_) => before.iter().find(|twin| twin.name.is_some() && name(old, twin) == name(new, field)),
-        None => positions
-            .next()
-            .and_then(|position: usize| before.iter().filter(nameless).nth(position))
-            .filter(|twin| twin.ty.zip(field.ty).is_some_and(|(a, b)| have_names_in_common((old, a), (new, b)))),
+    let base = |module: &Module, field: &Field| -> Option<String> {
+        let ty = &module.debug.types[module.debug.strip(field.ty?)];
+        ty.name.filter(|_| field.name.is_none()).map(|name| module.str(name).to_owned())
     };
-    let mut found: Vec<Option<&Field>> = after.iter().map(twin).collect();
+    let mut taken: Vec<*const Field> = Vec::new();
+    let mut twin = |field: &Field| {
+        let class = base(new, field);
+        let is_twin = |twin: &&Field| match (field.name, &class) {
+            (Some(_), _) => twin.name.is_some() && name(old, twin) == name(new, field),
+            (None, Some(_)) => base(old, twin) == class,
+            (None, None) => {
+                let types = twin.ty.zip(field.ty);
+                twin.name.is_none()
+                    && base(old, twin).is_none()
+                    && types.is_some_and(|(a, b)| have_names_in_common((old, a), (new, b)))
+            }
+        };
+        let found = before.iter().filter(|twin| !taken.iter().any(|known| std::ptr::eq(*known, *twin))).find(is_twin)?;
+        taken.push(found);
+        Some(found)
+    };
+    let mut found: Vec<Option<&Field>> = after.iter().map(&mut twin).collect();
     let left: Vec<&Field> =
         before.iter().filter(|field| !found.iter().flatten().any(|twin| std::ptr::eq(*twin, *field))).collect();
     let open: Vec<usize> = (0..after.len()).filter(|&index| found[index].is_none()).collect();

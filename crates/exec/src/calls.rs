@@ -258,7 +258,14 @@ impl Run<'_, '_> {
         args: Vec<Value>,
         on_return: OnReturn,
     ) -> Result<Next, Stop> {
-        let module = &self.worker.program.module;
+        let program = self.worker.program;
+        let caller = self.state.top().map(|frame| frame.code.function);
+        if caller.is_some_and(|caller| program.in_registers.may_travel(caller, &call.shapes, &call.result)) {
+            return Err(self.unsupported(format!(
+                "{name}, which may be given a record that changed, or return one, in registers"
+            )));
+        }
+        let module = &program.module;
         let attrs = id.map(|id| &module.attrs[module.functions[id].attrs]);
         let memory = attrs.and_then(|attrs| {
             attrs.0.iter().find_map(|attr| match attr {

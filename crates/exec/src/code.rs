@@ -183,6 +183,10 @@ pub enum Op {
         terms: Vec<(Operand, i64)>,
         /// Whether it is a record that lies differently in the other version.
         changed: bool,
+        /// In such a record, indices by their position among those above, and how many places of an array they may name.
+        limits: Vec<(usize, u64)>,
+        /// In such a record, whether an index that is known names no place of its array.
+        beyond: bool,
     },
     /// Stack memory.
     Alloca {

@@ -6,7 +6,7 @@ use crate::code::{Code, Operand};
 use crate::contents::{Contents, Unset};
 use crate::models::Table;
 use crate::prepare;
-use crate::relaid::{Records, Relaid, Types};
+use crate::relaid::{InRegisters, Records, Relaid, Types};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::constant::ConstKind;
 use ir::id::{BlockId, ConstId, DebugTypeId, FuncId, Id, SymbolId, TypeId};
@@ -43,6 +43,8 @@ pub struct Program {
     pub changed_records: FxHashSet<TypeId>,
     /// How names of pointers to tables of virtual functions begin whose functions lie elsewhere in the other version.
     pub moved_tables: BTreeSet<String>,
+    /// Small ones among them.
+    pub in_registers: InRegisters,
     /// The same for variables of the new version.
     pub relaid_variables: FxHashMap<SymbolId, Relaid>,
     /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
@@ -140,6 +142,7 @@ impl Program {
             changed_names: BTreeSet::new(),
             changed_records: FxHashSet::default(),
             moved_tables: BTreeSet::new(),
+            in_registers: InRegisters::default(),
             shared: FxHashMap::default(),
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),
@@ -244,12 +247,17 @@ impl Program {
         let module = &self.module;
         let changed = |id: &TypeId| {
             let name = crate::casts::record_name(module, &module.types[*id]);
-            name.is_some_and(|name| records.has(&name))
+            name.is_some_and(|name| match name.strip_suffix(".base") {
+                // The part of a class that derived ones have may be shorter.
+                Some(name) => records.has(name, None),
+                None => records.has(&name, module.type_layouts.get(*id).map(|layout| layout.size)),
+            })
         };
         self.changed_records = (0..module.types.len()).map(TypeId::from_index).filter(changed).collect();
         self.changed_names = records.names;
         self.relaid = records.relaid;
         self.unclear = records.unclear;
+        self.in_registers = InRegisters::find(self);
     }
 
     /// Records by their names, of the new and of the old version.

@@ -6,14 +6,16 @@
 //! affair: it may hold anything, and nothing can be said of a difference that depends on it.
 
 mod outcomes;
+mod registers;
 mod walk;
 
-pub use outcomes::{as_new, only_common};
+pub use outcomes::{Unfit, as_new, only_common, unfit};
+pub use registers::InRegisters;
 use walk::Walk;
 
 use crate::inputs::InputObject;
-use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, Variant};
-use ir::id::{DebugTypeId, Id};
+use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, ScopeKind, Variant};
+use ir::id::{DebugTypeId, Id, ScopeId};
 use ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::Expr;
@@ -83,19 +85,51 @@ pub struct Records {
     pub unclear: FxHashSet<DebugTypeId>,
     /// Names of all that changed.
     pub names: BTreeSet<String>,
+    /// Their full names and bytes, in either version.
+    kinds: BTreeSet<(String, u64)>,
 }
 
 impl Records {
-    /// Whether a record of the IR, by its name there, may be one that changed.
-    pub fn has(&self, name: &str) -> bool {
-        // Debug info leaves out namespaces, the IR leaves out arguments of templates.
-        let plain = |name: &str| {
-            let name = name.split('<').next().unwrap_or_default();
-            name.rsplit("::").next().unwrap_or_default().to_owned()
-        };
-        let wanted = plain(name);
-        self.names.iter().any(|name| plain(name) == wanted)
+    /// Whether a record of the IR, by its name there and its bytes, may be one that changed. Without bytes any will do.
+    pub fn has(&self, name: &str, bytes: Option<u64>) -> bool {
+        let wanted = without_arguments(name);
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        self.kinds.iter().any(|(known, size)| {
+            // What has no name of its own in a scope is spelled in several ways.
+            let unclear = known.contains('(') || wanted.contains('(');
+            (*known == wanted || unclear && last(known) == last(&wanted)) && bytes.is_none_or(|bytes| bytes == *size)
+        })
     }
+
+    fn add(&mut self, name: &str, (module, ids): (&Module, &[DebugTypeId])) {
+        let debug = &module.debug;
+        for &id in ids {
+            let scope = debug.scopes.ids().find(|scope| debug.scopes[*scope].ty == Some(id));
+            let local = |scope: &ScopeId| debug.scopes[*scope].kind == ScopeKind::Function;
+            // Records of functions go by their own name in the IR.
+            let scope =
+                scope.filter(|scope| debug.types[id].name.is_some() && !debug.scope_chain(*scope).any(|id| local(&id)));
+            let full = scope.map_or_else(|| name.to_owned(), |scope| debug.qualified_name(&module.strings, scope));
+            self.kinds.insert((without_arguments(&full), debug.bits(id) / 8));
+        }
+    }
+}
+
+/// A name without arguments of templates, which the IR leaves out at its end.
+fn without_arguments(name: &str) -> String {
+    let mut depth = 0u32;
+    let plain = |c: &char| match c {
+        '<' => {
+            depth += 1;
+            false
+        }
+        '>' => {
+            depth = depth.saturating_sub(1);
+            false
+        }
+        _ => depth == 0,
+    };
+    name.chars().filter(plain).collect()
 }
 
 /// Types of one version: all of a module, or those from one on.
@@ -149,6 +183,12 @@ pub fn find(old: Types, new: Types) -> Records {
             of_old.iter().filter(|ids| !of_new.iter().any(|twin| same(ids, twin))).collect();
         let (Some(first), Some(twin)) = (changed.first(), gone.first()) else { continue };
         found.names.insert((*name).to_owned());
+        for ids in &changed {
+            found.add(name, (new.module, ids));
+        }
+        for ids in &gone {
+            found.add(name, (old.module, ids));
+        }
         let clear = changed.len() == 1 && gone.len() == 1;
         match between((old.module, twin[0]), (new.module, first[0])).filter(|_| clear) {
             Some(relaid) => found.relaid.extend(first.iter().map(|&id| (id, relaid.clone()))),

@@ -3,6 +3,7 @@
 //! The runs are states of one worker, so that their inputs are the same symbols. Each part of the outcome gives a
 //! condition under which it is the same; what cannot be compared is said, never guessed.
 
+mod buffers;
 mod effects;
 mod fields;
 
@@ -209,6 +210,7 @@ const MAX_GIVEN: usize = 256;
 impl Comparer<'_, '_> {
     fn compare(&mut self, old: (&State, &End), new: (&State, &End)) {
         self.effects();
+        self.buffers(old.1, new.1);
         self.shared_calls();
         // Of a whole program the exit code is all that is left besides its effects.
         let program = new.0.library.shell.is_some();
@@ -257,8 +259,8 @@ impl Comparer<'_, '_> {
             (End::Fault { kind: a, detail, .. }, End::Fault { kind: b, detail: other, .. }) => {
                 self.aspect = Aspect::End;
                 self.note(Expr::bool(a == b));
-                if *a == FaultKind::Uncaught && detail != other {
-                    self.unknown("another exception is thrown");
+                if *a == FaultKind::Uncaught && *b == FaultKind::Uncaught {
+                    self.exception(detail == other);
                 }
             }
             _ => {
@@ -266,6 +268,15 @@ impl Comparer<'_, '_> {
                 self.note(Expr::bool(false));
             }
         }
+    }
+
+    /// What is thrown, and what it holds: whoever calls may catch it, and it is told if nobody does.
+    fn exception(&mut self, same_type: bool) {
+        let same = match (self.old.exceptions.uncaught, self.new.exceptions.uncaught) {
+            (Some(a), Some(b)) if same_type => self.value(&Value::Ptr(Pointer::to(a)), &Value::Ptr(Pointer::to(b))),
+            _ => Expr::bool(same_type),
+        };
+        self.note(same);
     }
 
     fn note(&mut self, same: Expr) {

@@ -171,13 +171,16 @@ impl Run<'_, '_> {
                 self.store(ptr, &value, shape)?;
                 return Ok(Next::Nothing);
             }
-            Op::Gep { base, constant, terms, changed } => {
+            Op::Gep { base, constant, terms, changed, limits, beyond } => {
                 let base = self.operand_pointer(base)?;
                 if *changed {
                     self.check_record(base)?;
                 }
+                if *beyond {
+                    return Err(self.beyond_array(base));
+                }
                 let mut offset = self.worker.pool.add(base.offset, Expr::constant(*constant as u64, 64));
-                for (index, size) in terms {
+                for (position, (index, size)) in terms.iter().enumerate() {
                     let index = self.operand(index)?;
                     let index = match &index {
                         Value::Bits(expr) => *expr,
@@ -189,6 +192,13 @@ impl Run<'_, '_> {
                         width if width < 64 => pool.sext(index, 64),
                         _ => pool.extract(index, 0, 64),
                     };
+                    if let Some((_, count)) = limits.iter().find(|(at, _)| *at == position) {
+                        let inside = self.worker.pool.ult(index, Expr::constant(*count, 64));
+                        if !self.decide(inside)? {
+                            return Err(self.beyond_array(base));
+                        }
+                    }
+                    let pool = &mut self.worker.pool;
                     let distance = pool.mul(index, Expr::constant(*size as u64, 64));
                     offset = pool.add(offset, distance);
                 }

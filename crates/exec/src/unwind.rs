@@ -52,6 +52,8 @@ impl Run<'_, '_> {
         };
         let Some((level, unwind, selector, wanted)) = handler else {
             let detail = self.exception_type(&exception).map_or_else(String::new, |ty| ty.display());
+            let object = self.pointer(&exception)?.object;
+            Rc::make_mut(&mut self.state.exceptions).uncaught = Some(object);
             return Err(self.fault(FaultKind::Uncaught, &detail));
         };
         let object = self.pointer(&exception)?.object;

@@ -7,6 +7,7 @@ use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
 use build::Environment;
 use exec::case::{self, End, FaultKind, Input, Outcome};
+use exec::relaid::Unfit;
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
 use ir::id::{DebugTypeId, FuncId};
@@ -52,7 +53,7 @@ pub fn confirm(
     let unconfirmed = |row: &mut Function, reason: String, count: usize| {
         row.undecided.push(reason_row(reason, None, None, count as u64));
         let first = differences.iter().take(1);
-        row.differences.extend(first.map(|difference| shown(difference, stage, region(difference), None)));
+        row.differences.extend(first.map(|difference| shown(difference, stage, region(difference), None, &[])));
     };
     let Some((replaying, limits)) = &options.replay else {
         return unconfirmed(row, "a difference was found but not run natively".to_owned(), 1);
@@ -80,6 +81,7 @@ pub fn confirm(
     };
     let of_rust = exec::same::is_of_rust(new.0, new.1);
     let mut found: Vec<Option<(Outcome, Outcome)>> = vec![None; differences.len()];
+    let mut unfit: Vec<Vec<Unfit>> = vec![Vec::new(); differences.len()];
     let mut checked = None;
     // What a use before the beginning of an object does, only the second placement shows.
     for placement in [Placement::Exact, Placement::Begin] {
@@ -120,6 +122,9 @@ pub fn confirm(
                 true => replay::agrees(&without_memory(&said_old), &without_memory(&said_new)).is_err(),
                 false => really_differ(difference, records, (a, &said_old), (b, &said_new)),
             };
+            let returned = said_old.end == End::Returned && said_new.end == End::Returned;
+            let too_large = if returned { stage.unfit(&a.outcome, difference) } else { Vec::new() };
+            let differ = differ || !too_large.is_empty();
             // Safe code does not use memory that it must not use: if no build does, the model was wrong.
             let missed = |side: &explore::pair::Side, said: &Outcome| {
                 of_rust && !is_valid(&side.outcome) && !matches!(said.end, End::Fault(_))
@@ -127,6 +132,7 @@ pub fn confirm(
             let differ = differ && !missed(&difference.old, &said_old) && !missed(&difference.new, &said_new);
             if found[at].is_none() && valid && differ {
                 found[at] = Some((said_old, said_new));
+                unfit[at] = too_large;
             }
         }
         let before = |at: usize| {
@@ -152,7 +158,7 @@ pub fn confirm(
         };
         let difference = differences[first];
         let seen = found[first].as_ref().map(|(old, new)| (old, new));
-        let mut entry = shown(difference, stage, region(difference), seen);
+        let mut entry = shown(difference, stage, region(difference), seen, &unfit[first]);
         if undefined(first) {
             entry.kind = "old was undefined".to_owned();
         }
@@ -184,9 +190,16 @@ fn really_differ(
             known(said_old)
                 && known(said_new)
                 && (replay::agrees(said_old, said_new).is_err()
+                    || throw_differently(said_old, said_new)
                     || records == Records::Same && old.differs_in_own_memory(new))
         }
     }
+}
+
+/// Whether exceptions that nobody caught say something else of themselves.
+fn throw_differently(old: &Outcome, new: &Outcome) -> bool {
+    let uncaught = |outcome: &Outcome| outcome.end == End::Fault(FaultKind::Uncaught);
+    uncaught(old) && uncaught(new) && old.stderr != new.stderr
 }
 
 fn without_memory(outcome: &Outcome) -> Outcome {

@@ -11,6 +11,7 @@ pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
+use ir::demangle::demangle;
 use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
@@ -206,6 +207,22 @@ pub fn without_marks(text: &str) -> String {
         if index % 2 == 1 {
             out.push_str(part);
         }
+    }
+    out
+}
+
+/// A text with names as the source has them.
+pub fn readable(text: &str) -> String {
+    let text = without_marks(text);
+    let is_mangled = |word: &str| word.starts_with("_Z") || word.starts_with("_R");
+    let (mut out, mut rest) = (String::new(), text.as_str());
+    while !rest.is_empty() {
+        let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let length = rest.find(|c| !of_name(c)).unwrap_or(rest.len());
+        let length = if length == 0 { rest.find(of_name).unwrap_or(rest.len()) } else { length };
+        let (word, after) = rest.split_at(length);
+        out.push_str(&if is_mangled(word) { demangle(word) } else { word.to_owned() });
+        rest = after;
     }
     out
 }

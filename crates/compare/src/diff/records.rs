@@ -37,8 +37,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
     if names.is_empty() && !tables_moved {
         return result;
     }
-    let means_other =
-        |id: FuncId| has_to_do_with(new, id, &names) || tables_moved && virtuals::calls_by_table(new, id);
+    let means_other = |id: FuncId| has_to_do_with(new, id, &names) || tables_moved && virtuals::calls_by_table(new, id);
     let mut marked: Vec<usize> = Vec::new();
     for (index, function) in changes.functions.iter_mut().enumerate() {
         if function.same && function.new.is_some_and(means_other) {

@@ -1,18 +1,19 @@
 //! A difference in words: inputs, and both outcomes as far as they differ.
 
-use super::couple::{Couple, unmarked, without_marks};
+use super::couple::{Couple, readable, unmarked, without_marks};
 use super::part::{Source, parting};
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
 use exec::case::{self, End, FaultKind, Outcome};
 use exec::inputs::InputObject;
-use exec::relaid::Relaid;
+use exec::relaid::{Relaid, Unfit};
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use explore::region::Region;
 use ir::debug::DebugTypeKind;
 use ir::id::{DebugTypeId, SymbolId};
 use report::model::Place;
+use std::collections::BTreeSet;
 
 /// What is needed to show differences of a function.
 pub struct Stage<'a> {
@@ -28,32 +29,45 @@ pub struct Stage<'a> {
     pub changed: (Option<Place>, Option<Place>),
 }
 
+/// What lies differently in the two versions, by name.
+type Moved<'d> = Vec<(&'d str, &'d Relaid)>;
+
 impl Stage<'_> {
     /// An outcome of a version in what both versions have, as it lies in the new one.
     pub fn as_new(&self, mut outcome: Outcome, difference: &Difference, old: bool) -> Outcome {
-        let objects: Vec<(&str, &Relaid)> = difference
-            .objects
-            .iter()
-            .filter_map(|(object, relaid)| Some((object.name.as_str(), relaid.as_ref()?)))
-            .collect();
-        let program = &self.couple.program;
-        let name = |symbol: SymbolId| unmarked(program.module.symbol_name(symbol));
-        let variables: Vec<(&str, &Relaid)> =
-            program.relaid_variables.iter().map(|(&symbol, relaid)| (name(symbol), relaid)).collect();
+        let (objects, variables) = self.relaid(difference);
         match old {
             true => exec::relaid::as_new(&mut outcome, &objects, &variables),
             false => exec::relaid::only_common(&mut outcome, &objects, &variables),
         }
         outcome
     }
+
+    /// Numbers of an outcome of the old version that the new one cannot hold.
+    pub fn unfit(&self, outcome: &Outcome, difference: &Difference) -> Vec<Unfit> {
+        let (objects, variables) = self.relaid(difference);
+        exec::relaid::unfit(outcome, &objects, &variables)
+    }
+
+    /// Objects of the input and variables that lie differently in the two versions.
+    fn relaid<'d>(&'d self, difference: &'d Difference) -> (Moved<'d>, Moved<'d>) {
+        let object =
+            |(object, relaid): &'d (InputObject, Option<Relaid>)| Some((object.name.as_str(), relaid.as_ref()?));
+        let program = &self.couple.program;
+        let name = |symbol: SymbolId| unmarked(program.module.symbol_name(symbol));
+        let variables = program.relaid_variables.iter().map(|(&symbol, relaid)| (name(symbol), relaid));
+        (difference.objects.iter().filter_map(object).collect(), variables.collect())
+    }
 }
 
-/// A difference as it is shown; `seen` is what came of native runs.
+/// A difference as it is shown; `seen` is what came of native runs, `unfit` what the new version cannot hold of the old
+/// outcome.
 pub fn shown(
     difference: &Difference,
     stage: &Stage,
     region: Option<&Region>,
     seen: Option<(&Outcome, &Outcome)>,
+    unfit: &[Unfit],
 ) -> report::diff::Difference {
     let module = &stage.couple.program.module;
     let (old_source, new_source) = stage.sources;
@@ -84,10 +98,20 @@ pub fn shown(
         };
     let old_part = old_part.or_else(|| stage.changed.0.clone());
     let new_part = new_part.or_else(|| stage.changed.1.clone());
-    let old = side(&difference.old, shown_old, shown_new, old_part, old_source);
-    let new = side(&difference.new, shown_new, shown_old, new_part, new_source);
+    let mut old = side(&difference.old, shown_old, shown_new, old_part, old_source);
+    let mut new = side(&difference.new, shown_new, shown_old, new_part, new_source);
+    if old.outcome == new.outcome && !unfit.is_empty() {
+        old.outcome = with_numbers(stage, difference, shown_new, unfit, true);
+        new.outcome = with_numbers(stage, difference, shown_new, unfit, false);
+    }
+    if old.outcome == new.outcome {
+        // What builds do differently may be something else than what was expected to differ.
+        for (side, this, other) in [(&mut old, shown_old, shown_new), (&mut new, shown_new, shown_old)] {
+            side.outcome.push_str(&beside_the_expected(this, other));
+        }
+    }
     let input = |(name, value): &(String, String)| report::diff::Input {
-        name: unmarked(name).to_owned(),
+        name: readable(name),
         value: value.clone(),
         any: difference.any.contains(name),
     };
@@ -97,8 +121,10 @@ pub fn shown(
         parts: difference.aspects.iter().map(|aspect| unmarked(&aspect_name(aspect)).to_owned()).collect(),
         old,
         new,
-        region: region
-            .map(|region| report::diff::Region { conditions: region.conditions.clone(), exact: region.exact }),
+        region: region.map(|region| report::diff::Region {
+            conditions: region.conditions.iter().map(|condition| readable(condition)).collect(),
+            exact: region.exact,
+        }),
         condition: difference.condition.clone(),
         replayed: seen.is_some(),
     }
@@ -209,6 +235,7 @@ pub(crate) fn words(
             if !matches!(outcome.result, case::Datum::Any) {
                 let value = match reading {
                     Reading::None => datum(&outcome.result),
+                    Reading::Float(width) if is_no_number(&outcome.result, width) => "NaN".to_owned(),
                     reading => crate::suite::show::value(&outcome.result, reading),
                 };
                 parts.push(format!("returns {value}"));
@@ -217,7 +244,7 @@ pub(crate) fn words(
             }
         }
         End::Exited(code) => parts.push(format!("exits with {code}")),
-        End::Fault(kind) => parts.push(fault(*kind, detail)),
+        End::Fault(kind) => parts.push(fault(*kind, detail) + &what_it_says(outcome)),
         End::Bound(what) if what == "time" => parts.push("does not end within the limit".to_owned()),
         End::Bound(what) | End::Unsupported(what) => parts.push(what.clone()),
     }
@@ -243,9 +270,15 @@ pub(crate) fn words(
             exec::same::Aspect::Output(2) => parts.push(format!("reports \"{}\"", outcome.stderr.escape_ascii())),
             exec::same::Aspect::Calls => {
                 let calls = outcome.calls.iter().map(|call| {
-                    format!("{}({})", call.function, call.args.iter().map(datum).collect::<Vec<_>>().join(", "))
+                    let args = call.args.iter().map(datum).collect::<Vec<_>>().join(", ");
+                    format!("{}({})", readable(&call.function), without_marks(&args))
                 });
-                parts.push(format!("calls {}", calls.collect::<Vec<_>>().join(", ")));
+                let calls = calls.collect::<Vec<_>>().join(", ");
+                match calls.is_empty() {
+                    true if beside.is_some_and(|beside| beside.other.calls.is_empty()) => {}
+                    true => parts.push("calls nothing".to_owned()),
+                    false => parts.push(format!("calls {calls}")),
+                }
             }
             _ => {}
         }
@@ -253,8 +286,77 @@ pub(crate) fn words(
     parts.join(", ")
 }
 
+/// An outcome in words of which only numbers are told that the new version cannot hold: those of the old version, or what
+/// the new one has in their place.
+fn with_numbers(stage: &Stage, difference: &Difference, new: &Outcome, unfit: &[Unfit], old: bool) -> String {
+    let program = &stage.couple.program;
+    let mut parts = vec![words(new, "", &[], stage.reading, None)];
+    for one in unfit.iter().take(MOST_SCALARS) {
+        let object = difference.objects.iter().map(|(object, _)| object).find(|object| object.name == one.name);
+        let is_it = |id: &SymbolId| unmarked(program.module.symbol_name(*id)) == one.name;
+        let variable = || exec::changes::global_object(program, program.module.symbols.ids().find(is_it)?);
+        let of_object = new.objects.iter().find(|memory| memory.name == one.name);
+        let of_variable = || new.globals.iter().find(|(name, _)| unmarked(name) == one.name).map(|(_, memory)| memory);
+        let Some((object, memory)) = object.cloned().or_else(variable).zip(of_object.or_else(of_variable)) else {
+            continue;
+        };
+        // Whatever is not as it is there has that name.
+        let mut other = memory.clone();
+        other.bytes.iter_mut().skip(one.at as usize).take(1).for_each(|byte| *byte ^= 1);
+        for (name, value) in exec::changes::differing(program, &object, new, memory, &other) {
+            let value = if old { one.value.to_string() } else { value };
+            parts.push(without_marks(&format!("{name} = {value}")));
+        }
+    }
+    parts.join(", ")
+}
+
+/// Parts of an outcome that differ from another one, whatever they are.
+fn beside_the_expected(outcome: &Outcome, other: &Outcome) -> String {
+    let mut parts = Vec::new();
+    let names: BTreeSet<&str> = outcome.globals.iter().chain(&other.globals).map(|(name, _)| name.as_str()).collect();
+    for name in names {
+        let [this, that] = [outcome, other].map(|outcome| outcome.globals.iter().find(|(known, _)| known == name));
+        match (this, that) {
+            (Some((_, a)), Some((_, b))) if a.bytes == b.bytes => {}
+            (Some((_, memory)), _) => parts.push(format!("{} = {}", unmarked(name), bytes(&memory.bytes))),
+            (None, _) => parts.push(format!("{} as before", unmarked(name))),
+        }
+    }
+    for memory in &outcome.objects {
+        let same = |that: &case::Memory| that.name == memory.name && that.bytes == memory.bytes;
+        if !memory.name.is_empty() && !other.objects.iter().any(same) {
+            parts.push(format!("*{} = {}", memory.name, bytes(&memory.bytes)));
+        }
+    }
+    if outcome.stdout != other.stdout {
+        parts.push(format!("prints \"{}\"", outcome.stdout.escape_ascii()));
+    }
+    parts.iter().map(|part| format!(", {part}")).collect()
+}
+
+/// Whether a float of so many bits is no number.
+fn is_no_number(value: &case::Datum, width: u32) -> bool {
+    match (value, width) {
+        (case::Datum::Bits(bits), 32) => f32::from_bits(bits.low() as u32).is_nan(),
+        (case::Datum::Bits(bits), 64) => f64::from_bits(bits.low()).is_nan(),
+        _ => false,
+    }
+}
+
+/// The text of an exception that nobody caught, as a build told it.
+fn what_it_says(outcome: &Outcome) -> String {
+    const SAYS: &str = "what():  ";
+    let told = String::from_utf8_lossy(&outcome.stderr);
+    let text = told.split_once(SAYS).and_then(|(_, rest)| rest.lines().next());
+    match text.filter(|_| outcome.end == End::Fault(FaultKind::Uncaught)) {
+        Some(text) => format!(" \"{}\"", text.escape_default()),
+        None => String::new(),
+    }
+}
+
 fn fault(kind: FaultKind, detail: &str) -> String {
-    let detail = &without_marks(detail);
+    let detail = &readable(detail);
     if detail.is_empty() { fault_name(kind).to_owned() } else { format!("{}: {detail}", fault_name(kind)) }
 }
 

@@ -2,7 +2,7 @@
 
 use super::callers::{ALL_INPUTS, before_main_changed, runs_before_main};
 use super::confirm::{Doubt as Native, confirm};
-use super::couple::{Couple, without_marks};
+use super::couple::{Couple, readable};
 use super::larger;
 use super::part::Source;
 use super::shown::{self, Stage};
@@ -124,6 +124,18 @@ fn pointees((module, id): (&Module, FuncId)) -> Vec<Option<u64>> {
     types.iter().skip(1).map(size).collect()
 }
 
+/// Whether a function is given a pointer to a member of a class, or returns one.
+fn has_member_pointer(module: &Module, id: FuncId) -> bool {
+    let debug = &module.debug;
+    let types = module.functions[id].scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    let Some(DebugTypeKind::Function { types }) = types else { return false };
+    let is_one = |ty: &DebugTypeId| matches!(debug.types[debug.strip(*ty)].kind, DebugTypeKind::Other(tag) if module.str(tag) == MEMBER_POINTER);
+    types.iter().flatten().any(is_one)
+}
+
+/// What debug info calls the type of a pointer to a member.
+const MEMBER_POINTER: &str = "DW_TAG_ptr_to_member_type";
+
 /// Whether code may call a symbol that is no part of the program.
 fn others_may_call(symbol: &Symbol) -> bool {
     // Whoever uses an inline function or an instance of a template has a copy.
@@ -155,6 +167,10 @@ fn side_by_side(
     }
     if couple.program.code(new_entry).variadic {
         return undecided("it takes a variable number of arguments");
+    }
+    let has_changed_records = couple.program.has_changed_records();
+    if has_changed_records && [old_entry, new_entry].iter().any(|id| has_member_pointer(&couple.program.module, *id)) {
+        return undecided("pointers to members say where in a record these lie, and records changed");
     }
     if let Some(name) = other_pointee(&couple.program, old_entry, new_entry) {
         return undecided(&format!("{name} leads to something else in the other version"));
@@ -577,7 +593,7 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
     let module = &couple.program.module;
     let (old_source, new_source) = task.sources;
     row.stats.pairs = compared.pairs;
-    row.scope = largest(compared.scope.iter().cloned());
+    row.scope = largest(compared.scope.iter().map(|what| readable(what)));
     for ((doubt, at), count) in &compared.undecided {
         let reason = match doubt {
             Doubt::Path(Undecided::Scope(what)) => {
@@ -585,13 +601,13 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
                 let line = place
                     .map(|place| format!(" ({}:{})", new_source.short(&old_source.short(&place.file)), place.line))
                     .unwrap_or_default();
-                row.scope.push(format!("{what}{line}"));
+                row.scope.push(format!("{}{line}", readable(what)));
                 continue;
             }
             Doubt::Path(Undecided::Solver) => "the solver did not know within its limit".to_owned(),
-            Doubt::Path(Undecided::Bound(what)) => format!("bound: {what}"),
-            Doubt::Path(Undecided::Unsupported(what)) => format!("unsupported: {what}"),
-            Doubt::Comparison(what) | Doubt::Remark(what) => without_marks(what),
+            Doubt::Path(Undecided::Bound(what)) => format!("bound: {}", readable(what)),
+            Doubt::Path(Undecided::Unsupported(what)) => format!("unsupported: {}", readable(what)),
+            Doubt::Comparison(what) | Doubt::Remark(what) => readable(what),
         };
         row.undecided.push(reason_row(reason, *at, Some(module), *count));
     }

@@ -100,7 +100,8 @@ impl<'m> Classes<'m> {
             }
             let name = debug.qualified_name(&module.strings, id);
             let class = debug.scopes[id].name.map(|name| module.str(name));
-            let functions = members.get(&id).into_iter().flatten().filter_map(|&id| member(module, id, class)).collect();
+            let functions =
+                members.get(&id).into_iter().flatten().filter_map(|&id| member(module, id, class)).collect();
             classes.types.entry(name.clone()).or_insert(ty);
             classes.functions.entry(name).or_insert(functions);
         }
@@ -115,7 +116,9 @@ impl<'m> Classes<'m> {
     fn covered(&self) -> FxHashSet<&str> {
         let by_type: FxHashMap<DebugTypeId, &str> = self.types.iter().map(|(name, &ty)| (ty, name.as_str())).collect();
         let mut found = FxHashSet::default();
-        for name in self.tables.iter().filter(|(_, entries)| !entries.iter().any(|one| one == PURE)).map(|(name, _)| name) {
+        for name in
+            self.tables.iter().filter(|(_, entries)| !entries.iter().any(|one| one == PURE)).map(|(name, _)| name)
+        {
             let Some((name, &ty)) = self.types.get_key_value(name) else { continue };
             found.insert(name.as_str());
             let mut bases = Vec::new();
@@ -134,8 +137,8 @@ impl<'m> Classes<'m> {
 fn class_table(module: &Module, global: &Global) -> Option<(String, Vec<String>)> {
     let name = module.symbol_name(global.symbol);
     let initializer = global.initializer.filter(|_| name.starts_with("_ZTV"))?;
-    // What the demangler puts before the name of the class.
-    let class = demangle(name).split_once(" for ").map(|(_, class)| class.to_owned())?;
+    // As the demangler writes it.
+    let class = demangle(name).strip_prefix("{vtable(")?.strip_suffix(")}")?.to_owned();
     Some((class, entries(module, initializer)))
 }
 
@@ -172,6 +175,9 @@ fn unqualified(symbol: &str) -> String {
         return String::new();
     }
     let name = demangle(symbol);
+    // What adjusts the object first is known by what it calls then: `{virtual override thunk({offset(-16)}, B::f())}`.
+    let adjusted = name.split_once("thunk(").and_then(|(_, rest)| rest.split_once("}, "));
+    let name = adjusted.and_then(|(_, rest)| rest.strip_suffix(")}")).unwrap_or(&name);
     // Where the parameters begin, arguments of templates left out.
     let (mut depth, mut start, mut end) = (0u32, 0, name.len());
     let bytes = name.as_bytes();
@@ -187,7 +193,7 @@ fn unqualified(symbol: &str) -> String {
             _ => {}
         }
     }
-    let (own, rest) = (name.get(start..end).unwrap_or(&name), name.get(end..).unwrap_or_default());
+    let (own, rest) = (name.get(start..end).unwrap_or(name), name.get(end..).unwrap_or_default());
     if own.starts_with('~') { "~".to_owned() } else { format!("{own}{rest}") }
 }
 
@@ -227,5 +233,36 @@ fn parts(module: &Module, ty: DebugTypeId, each: &mut dyn FnMut(&Field, DebugTyp
                 todo.push(ty);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_known_without_their_classes() {
+        let check = |symbol: &str, expect: &str| assert_eq!(unqualified(symbol), expect, "{symbol}");
+        check("_ZN1A1fEv", "f()");
+        check("_ZNK2ns1BIiE1fEiPKc", "f(int, char const*) const");
+        check("_ZN1AD0Ev", "~");
+        check("_ZN1BD2Ev", "~");
+        check("_ZThn16_N1B1fEii", "f(int, int)");
+        check("_ZTI1A", "");
+        check("__cxa_pure_virtual", "__cxa_pure_virtual");
+        check("plain", "plain");
+    }
+
+    #[test]
+    fn tables_may_grow_at_their_end() {
+        let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let check = |before: &[&str], after: &[&str], expect: bool| {
+            assert_eq!(keeps(&list(before), &list(after)), expect, "{before:?} {after:?}");
+        };
+        check(&["f()", "g()"], &["f()", "g()", "h()"], true);
+        check(&["f()", PURE], &["f()", "g()"], true);
+        check(&["f()", "g()"], &["g()", "f()"], false);
+        check(&["f()", "g()"], &["f()"], false);
+        check(&["f()", "g()"], &["f()", "h()", "g()"], false);
     }
 }

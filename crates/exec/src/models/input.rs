@@ -42,8 +42,8 @@ pub const MODELS: &[Model] = &[
     Model { name: "freopen", run: freopen },
     Model { name: "freopen64", run: freopen },
     Model { name: "fclose", run: fclose },
-    Model { name: "fflush", run: succeed },
-    Model { name: "fflush_unlocked", run: succeed },
+    Model { name: "fflush", run: fflush },
+    Model { name: "fflush_unlocked", run: fflush },
     Model { name: "setvbuf", run: |run, args| buffered(run, args, Reply::Value(Value::int(0, 32))) },
     Model { name: "setbuf", run: |run, args| buffered(run, args, Reply::Nothing) },
     Model { name: "setlinebuf", run: |run, args| buffered(run, args, Reply::Nothing) },
@@ -90,6 +90,19 @@ fn long(value: i64) -> Reply {
 }
 
 fn succeed(_: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
+    Ok(int(0))
+}
+
+fn fflush(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let ptr = args.pointer(run, 0)?;
+    if run.is_null(ptr)? {
+        for number in 0..run.state.library.streams.len() {
+            run.flush(number);
+        }
+        return Ok(int(0));
+    }
+    let number = run.stream_at(ptr)?;
+    run.flush(number);
     Ok(int(0))
 }
 
@@ -330,21 +343,40 @@ fn read(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 fn feof(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
     let number = run.stream_at(ptr)?;
+    let Some(stream) = run.stream(number) else { return Ok(int(0)) };
+    // Whoever came to the end before reads nothing any more.
+    let open = !stream.end && !stream.cleared && stream.position == 0 && stream.pushed.is_empty();
+    if open && run.is_used_before(number) {
+        return Ok(Reply::Value(Value::Bits(run.of_before(number, "end seen", 1, 32))));
+    }
     Ok(int(run.stream(number).is_some_and(|stream| stream.end).into()))
 }
 
 fn ferror(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
     let number = run.stream_at(ptr)?;
+    let Some(stream) = run.stream(number) else { return Ok(int(0)) };
+    if !stream.error && !stream.cleared && run.is_used_before(number) {
+        return Ok(Reply::Value(Value::Bits(run.of_before(number, "error seen", 1, 32))));
+    }
     Ok(int(run.stream(number).is_some_and(|stream| stream.error).into()))
 }
 
 fn clearerr(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
     let number = run.stream_at(ptr)?;
+    clear(run, number)?;
+    Ok(Reply::Nothing)
+}
+
+/// Forgets what was seen of a stream.
+fn clear(run: &mut Run, number: usize) -> Result<(), Stop> {
     run.mark_end(number, false)?;
     run.mark_error(number, false)?;
-    Ok(Reply::Nothing)
+    if let Some(stream) = run.stream_mut(number) {
+        stream.cleared = true;
+    }
+    Ok(())
 }
 
 /// How a file is to be opened.
@@ -480,6 +512,7 @@ fn seek(run: &mut Run, args: &Arguments, number: usize) -> Result<Option<u64>, S
     if let Some(stream) = run.stream_mut(number) {
         stream.pushed.clear();
         stream.position = place;
+        stream.placed |= whence != 1;
     }
     Ok(Some(place))
 }
@@ -510,18 +543,22 @@ fn lseek(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 fn ftell(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
     let number = run.stream_at(ptr)?;
-    let place = run.stream(number).map_or(0, |stream| stream.position as i64 - stream.pushed.len() as i64);
-    Ok(long(place))
+    let Some(stream) = run.stream(number) else { return Ok(long(0)) };
+    let (place, placed) = (stream.position as i64 - stream.pushed.len() as i64, stream.placed);
+    if placed || !run.is_used_before(number) {
+        return Ok(long(place));
+    }
+    let first = run.of_before(number, "place", 64, 64);
+    Ok(Reply::Value(Value::Bits(run.pool().add(first, Expr::constant(place as u64, 64)))))
 }
 
 fn rewind(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
     let number = run.stream_at(ptr)?;
-    run.mark_end(number, false)?;
-    run.mark_error(number, false)?;
+    clear(run, number)?;
     if let Some(stream) = run.stream_mut(number) {
         stream.pushed.clear();
-        stream.position = 0;
+        (stream.position, stream.placed) = (0, true);
     }
     Ok(Reply::Nothing)
 }

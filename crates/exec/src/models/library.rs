@@ -33,8 +33,19 @@ pub struct Library {
     pub(super) random: Random,
     /// Places that `longjmp` goes to.
     pub(super) jumps: Vec<super::jumps::Place>,
+    /// What passes the buffers of streams, each with the number of effects before it.
+    pub(crate) passing: Vec<(usize, Passing)>,
     /// Memory that results such as `strerror`'s point to, by purpose.
     pub(super) buffers: Vec<(&'static str, ObjectId)>,
+}
+
+/// How output gets past the buffer of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passing {
+    /// The next output is written at once.
+    AtOnce,
+    /// What the buffer of a file holds is written.
+    Flush(u32),
 }
 
 impl Default for Library {
@@ -58,6 +69,7 @@ impl Library {
             token: Pointer::NULL,
             random: Random::default(),
             jumps: Vec::new(),
+            passing: Vec::new(),
             buffers: Vec::new(),
         }
     }

@@ -14,7 +14,7 @@ pub mod harness;
 mod input;
 mod intrinsics;
 mod jumps;
-mod library;
+pub(crate) mod library;
 pub(crate) mod list;
 mod math;
 mod numbers;

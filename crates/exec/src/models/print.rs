@@ -101,6 +101,7 @@ fn to_descriptor(run: &mut Run, args: &Arguments, at: usize, from: From) -> Resu
     let number = args.int(run, 0)?;
     let number = run.number(number, 16, "a descriptor that is not known")? as usize;
     let made = format(run, args, at, from)?;
+    run.pass_buffer(number);
     put(run, number, &made)
 }
 
@@ -236,6 +237,7 @@ fn write(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     if !run.can_write(number)? {
         return Ok(Reply::Value(Value::int(u64::MAX, 64)));
     }
+    run.pass_buffer(number);
     run.write_stream(number, &text)?;
     Ok(Reply::Value(Value::int(size, 64)))
 }

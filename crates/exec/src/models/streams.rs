@@ -3,6 +3,7 @@
 //! A file's bytes are an object of the state, so that known and unknown bytes are treated like any memory. A stream is a
 //! place in a file. What is written to standard output, standard error or a file is also an effect.
 
+use super::library::Passing;
 use super::text::{Text, constant};
 use crate::case::FaultKind;
 use crate::contents::{Contents, Unset};
@@ -59,6 +60,10 @@ pub struct Stream {
     pub(super) end: bool,
     /// Whether something failed.
     pub(super) error: bool,
+    /// Whether the run cleared what was seen before.
+    pub(super) cleared: bool,
+    /// Whether the run went to a place of its own.
+    pub(super) placed: bool,
     pub(super) readable: bool,
     pub(super) writable: bool,
     pub(super) append: bool,
@@ -470,6 +475,40 @@ impl Run<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Says that what is written next does not wait in a buffer.
+    pub(super) fn pass_buffer(&mut self, number: usize) {
+        let before = self.state.effects.len();
+        if self.stream(number).is_some() {
+            self.library().passing.push((before, Passing::AtOnce));
+        }
+    }
+
+    /// Writes what the buffer of a stream holds.
+    pub(super) fn flush(&mut self, number: usize) {
+        let before = self.state.effects.len();
+        if let Some(file) = self.stream(number).map(|stream| stream.file) {
+            self.library().passing.push((before, Passing::Flush(file as u32)));
+        }
+    }
+
+    /// Whether a stream was there before the run, which began in a function: nobody knows what was done with it then. Only
+    /// comparisons ask; the inputs of a run by itself are files that nobody used.
+    pub(super) fn is_used_before(&mut self, number: usize) -> bool {
+        if self.state.library.shell.is_some() || self.worker.program.twins.is_empty() {
+            return false;
+        }
+        let object = self.stream(number).and_then(|stream| stream.object);
+        number < 3 || object.is_some_and(|object| matches!(self.object(object).kind, Kind::Input(_)))
+    }
+
+    /// Something that is left of what was done with a stream before the run, the same in both versions of a program.
+    pub(super) fn of_before(&mut self, number: usize, what: &str, bits: u32, width: u32) -> Expr {
+        let function = self.worker.function(&format!("{what} of a stream"));
+        let pool = &mut self.worker.pool;
+        let value = pool.apply(function, &[Expr::constant(number as u64, 64)], bits);
+        pool.zext(value, width)
     }
 
     /// Says that something was written whose bytes are not known.

@@ -1,5 +1,6 @@
 //! From a function of the model to code.
 
+mod arrays;
 mod joins;
 mod loops;
 
@@ -104,7 +105,11 @@ impl Translator<'_> {
     fn instruction(&mut self, id: InstId) -> Inst {
         let inst = &self.function.insts[id];
         let dest = self.dests[id.index()];
-        Inst { op: self.op(&inst.kind, inst.ty), dest, id, loc: inst.loc }
+        let mut op = self.op(&inst.kind, inst.ty);
+        if let Op::Gep { limits, beyond, .. } = &mut op {
+            (*limits, *beyond) = arrays::limits(self.program, self.function, id);
+        }
+        Inst { op, dest, id, loc: inst.loc }
     }
 
     fn op(&mut self, kind: &InstKind, ty: TypeId) -> Op {
@@ -128,7 +133,7 @@ impl Translator<'_> {
             InstKind::Gep { source, base, indices, .. } if matches!(shape, Shape::Ptr) => {
                 let (constant, terms) = self.distance(*source, indices);
                 let changed = self.program.changed_records.contains(source);
-                Op::Gep { base: self.operand(*base), constant, terms, changed }
+                Op::Gep { base: self.operand(*base), constant, terms, changed, limits: Vec::new(), beyond: false }
             }
             // A vector of addresses.
             InstKind::Gep { .. } => self.unsupported("getelementptr"),

@@ -41,6 +41,31 @@ pub fn as_new(outcome: &mut Outcome, of_objects: &[(&str, &Relaid)], of_variable
     }
 }
 
+/// A number of the old version that the new one cannot hold in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit {
+    /// The object or variable.
+    pub name: String,
+    /// Where it lies in the new version.
+    pub at: u64,
+    /// The number.
+    pub value: i128,
+}
+
+/// Numbers of an outcome of the old version that the new one cannot hold: whatever it has there is another number.
+pub fn unfit(outcome: &Outcome, of_objects: &[(&str, &Relaid)], of_variables: &[(&str, &Relaid)]) -> Vec<Unfit> {
+    let objects = outcome.objects.iter().map(|memory| (memory.name.as_str(), memory, of_objects));
+    let variables = outcome.globals.iter().map(|(name, memory)| (unmarked(name), memory, of_variables));
+    let mut found = Vec::new();
+    for (name, memory, known) in objects.chain(variables) {
+        if let Some((_, relaid)) = known.iter().find(|(known, _)| *known == name) {
+            let unfit = relaid.unfit(memory).into_iter();
+            found.extend(unfit.map(|(at, value)| Unfit { name: name.to_owned(), at, value }));
+        }
+    }
+    found
+}
+
 /// Leaves of an outcome of the new version what both versions have.
 pub fn only_common(outcome: &mut Outcome, of_objects: &[(&str, &Relaid)], of_variables: &[(&str, &Relaid)]) {
     let clear = |memory: &mut Memory, known: &[(&str, &Relaid)], name: &str| {
@@ -63,6 +88,34 @@ pub fn only_common(outcome: &mut Outcome, of_objects: &[(&str, &Relaid)], of_var
 }
 
 impl Relaid {
+    /// Places in the new version of numbers that it cannot hold, with these.
+    fn unfit(&self, old: &Memory) -> Vec<(u64, i128)> {
+        let mut found = Vec::new();
+        for index in 0..(old.bytes.len() as u64).div_ceil(self.old_size) {
+            for one in &self.moves {
+                let What::Integer(was_signed, is_signed) = one.what else { continue };
+                if was_signed == is_signed && one.old_size <= one.new_size || one.old_size.max(one.new_size) > 8 {
+                    continue;
+                }
+                for element in 0..one.count {
+                    let from = index * self.old_size + one.old + element * u64::from(one.old_size);
+                    let range = from as usize..(from + u64::from(one.old_size)) as usize;
+                    let Some(bytes) = old.bytes.get(range).filter(|_| !old.is_any(from)) else { continue };
+                    let raw = bytes.iter().rev().fold(0i128, |sum, byte| sum << 8 | i128::from(*byte));
+                    let bits = one.old_size * 8;
+                    let value = if was_signed && raw >> (bits - 1) == 1 { raw - (1 << bits) } else { raw };
+                    let room = one.new_size * 8 - u32::from(is_signed);
+                    let least = if is_signed { -(1i128 << room) } else { 0 };
+                    if value < least || value >= 1 << room {
+                        let at = index * self.new_size + one.new + element * u64::from(one.new_size);
+                        found.push((at, value));
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// What both versions have of memory of the old version, as it lies in the new one.
     fn memory(&self, old: &Memory) -> Memory {
         let count = (old.bytes.len() as u64).div_ceil(self.old_size);

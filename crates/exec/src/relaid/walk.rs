@@ -26,7 +26,8 @@ fn twins<'f>((old, before): (&Module, &'f [Field]), (new, after): (&Module, &[Fi
                     && types.is_some_and(|(a, b)| have_names_in_common((old, a), (new, b)))
             }
         };
-        let found = before.iter().filter(|twin| !taken.iter().any(|known| std::ptr::eq(*known, *twin))).find(is_twin)?;
+        let found =
+            before.iter().filter(|twin| !taken.iter().any(|known| std::ptr::eq(*known, *twin))).find(is_twin)?;
         taken.push(found);
         Some(found)
     };

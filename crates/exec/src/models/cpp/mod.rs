@@ -23,6 +23,8 @@ pub struct Exceptions {
     thrown: Vec<Exception>,
     /// Those that handlers run for, the innermost last.
     caught: Vec<ObjectId>,
+    /// The one that nobody catches.
+    pub uncaught: Option<ObjectId>,
 }
 
 /// An exception.

@@ -326,7 +326,7 @@ impl Run<'_, '_> {
     }
 
     /// A number for an object that is the same in both versions of a program; all that a run makes itself have one.
-    fn identity(&mut self, object: ObjectId) -> Expr {
+    pub(crate) fn identity(&mut self, object: ObjectId) -> Expr {
         let program = self.worker.program;
         let number = match (program.object_symbol(object), self.object(object).kind) {
             (Some(symbol), _) => u64::from(program.symbol_object(program.canonical(symbol)).0),

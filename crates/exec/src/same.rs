@@ -198,6 +198,9 @@ const CAPACITY: &str = "how much room vectors and strings have (their capacity) 
 /// What of a record is not compared.
 const PADDING: &str = "bytes between fields, which hold nothing, are not compared";
 
+/// What of a panic is not compared.
+const SAID: &str = "what a panic says is not compared";
+
 /// Most bytes of an object that are compared one by one.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -259,8 +262,12 @@ impl Comparer<'_, '_> {
             (End::Fault { kind: a, detail, .. }, End::Fault { kind: b, detail: other, .. }) => {
                 self.aspect = Aspect::End;
                 self.note(Expr::bool(a == b));
-                if *a == FaultKind::Uncaught && *b == FaultKind::Uncaught {
-                    self.exception(detail == other);
+                match (a, b) {
+                    (FaultKind::Uncaught, FaultKind::Uncaught) => self.exception(detail == other),
+                    (FaultKind::Panic, FaultKind::Panic) if detail != other || detail.contains("{}") => {
+                        self.result.left_out.insert(SAID);
+                    }
+                    _ => {}
                 }
             }
             _ => {

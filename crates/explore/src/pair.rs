@@ -588,6 +588,7 @@ pub fn aspect_name(aspect: &Aspect) -> String {
         Aspect::Global(name) => name.clone(),
         Aspect::Output(1) => "standard output".to_owned(),
         Aspect::Output(2) => "standard error".to_owned(),
+        Aspect::Output(exec::state::Effect::NOWHERE) => "what the C library is told".to_owned(),
         Aspect::Output(stream) => format!("output {stream}"),
         Aspect::Calls => "calls".to_owned(),
     }

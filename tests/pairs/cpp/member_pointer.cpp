@@ -1,5 +1,6 @@
 // A pointer to a member, of a record whose fields changed places.
 // same: which
+// open
 //// old
 struct Pair { int a; int b; };
 int Pair::*which() { return &Pair::b; }

@@ -1,5 +1,6 @@
 // A small record whose fields changed places, given to a function of somebody else and returned by one.
 // same: give, take
+// open
 //// old
 struct pair { int a, b; };
 void send(struct pair p);

@@ -1,5 +1,6 @@
 // A line that is written at once waits in a buffer now: behind what was printed before.
 // different: tell
+// open
 //// old
 #include <unistd.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // A stream is not read from its beginning any more, and its end not forgotten.
 // different: again, clean, ended
+// open
 //// old
 #include <stdio.h>
 void again(void) { rewind(stdin); }

@@ -1,5 +1,6 @@
 // The functions of a trait change places, and so does the call: its code stays the same.
 // different: price
+// open
 //// old
 pub trait Item { fn net(&self) -> i32; fn gross(&self) -> i32; }
 pub struct Book(pub i32);

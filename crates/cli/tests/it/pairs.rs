@@ -13,13 +13,14 @@ fn verdicts_on_known_pairs_are_right() {
     for pair in all.iter().step_by(if full() { 1 } else { STEP }) {
         let (said, _) = pairs::judge(pair, Path::new(env!("CARGO_BIN_EXE_pathshift")), 10);
         for one in said {
-            count += 1;
+            let counts = !pair.open || one.is_decided();
+            count += usize::from(counts);
             decided += usize::from(one.is_decided());
             let line =
                 format!("{}, {}: {}, not {}: {:?}", pair.name, one.function, one.verdict, one.truth, one.reasons);
             if one.is_wrong() {
                 wrong.push(line);
-            } else if !one.is_decided() {
+            } else if counts && !one.is_decided() {
                 open.push(line);
             }
         }

@@ -168,9 +168,9 @@ fn side_by_side(
     if couple.program.code(new_entry).variadic {
         return undecided("it takes a variable number of arguments");
     }
-    let has_changed_records = couple.program.has_changed_records();
-    if has_changed_records && [old_entry, new_entry].iter().any(|id| has_member_pointer(&couple.program.module, *id)) {
-        return undecided("pointers to members say where in a record these lie, and records changed");
+    let moved = couple.program.has_changed_records() || !couple.program.moved_tables.is_empty();
+    if moved && [old_entry, new_entry].iter().any(|id| has_member_pointer(&couple.program.module, *id)) {
+        return undecided("a pointer to a member says where this lies in a class, and classes changed");
     }
     if let Some(name) = other_pointee(&couple.program, old_entry, new_entry) {
         return undecided(&format!("{name} leads to something else in the other version"));

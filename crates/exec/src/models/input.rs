@@ -340,6 +340,12 @@ fn read(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     Ok(long(read_bytes(run, number, to, size)? as i64))
 }
 
+/// Whether something holds of a stream that was decided before the run.
+fn truth(run: &mut Run, number: usize, what: &str) -> Reply {
+    let known = run.left_before(what, number as u64, 1);
+    Reply::Value(Value::Bits(run.pool().zext(known, 32)))
+}
+
 fn feof(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let ptr = args.pointer(run, 0)?;
     let number = run.stream_at(ptr)?;
@@ -347,7 +353,7 @@ fn feof(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     // Whoever came to the end before reads nothing any more.
     let open = !stream.end && !stream.cleared && stream.position == 0 && stream.pushed.is_empty();
     if open && run.is_used_before(number) {
-        return Ok(Reply::Value(Value::Bits(run.of_before(number, "end seen", 1, 32))));
+        return Ok(truth(run, number, "end seen before"));
     }
     Ok(int(run.stream(number).is_some_and(|stream| stream.end).into()))
 }
@@ -357,7 +363,7 @@ fn ferror(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let number = run.stream_at(ptr)?;
     let Some(stream) = run.stream(number) else { return Ok(int(0)) };
     if !stream.error && !stream.cleared && run.is_used_before(number) {
-        return Ok(Reply::Value(Value::Bits(run.of_before(number, "error seen", 1, 32))));
+        return Ok(truth(run, number, "error seen before"));
     }
     Ok(int(run.stream(number).is_some_and(|stream| stream.error).into()))
 }
@@ -548,7 +554,7 @@ fn ftell(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     if placed || !run.is_used_before(number) {
         return Ok(long(place));
     }
-    let first = run.of_before(number, "place", 64, 64);
+    let first = run.left_before("place before", number as u64, 64);
     Ok(Reply::Value(Value::Bits(run.pool().add(first, Expr::constant(place as u64, 64)))))
 }
 
@@ -643,7 +649,14 @@ fn open_descriptor(run: &mut Run, name: Pointer, mode: Mode) -> Result<Reply, St
 
 /// Nothing is a terminal: neither a test nor a pipe is one.
 fn isatty(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
-    if descriptor(run, args)?.is_some() {
+    let number = descriptor(run, args)?;
+    if let Some(number) = number.filter(|number| run.is_used_before(*number)) {
+        let known = run.left_before("a terminal", number as u64, 1);
+        if run.decide(known)? {
+            return Ok(int(1));
+        }
+    }
+    if number.is_some() {
         run.set_errno(ENOTTY)?;
     }
     Ok(int(0))

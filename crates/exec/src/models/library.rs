@@ -77,7 +77,7 @@ impl Library {
 
 impl Library {
     /// What it remembers, and whether another one remembers the same.
-    pub(crate) fn unlike(&self, other: &Library) -> [(&'static str, bool); 4] {
+    pub(crate) fn unlike(&self, other: &Library) -> [(&'static str, bool); 3] {
         let names = |library: &Library| {
             let names: Vec<_> = library.files.iter().map(|file| (&file.name, file.removed)).collect();
             format!("{names:?}")
@@ -90,13 +90,7 @@ impl Library {
             ("random numbers", format!("{:?}", self.random) == format!("{:?}", other.random)),
             ("open files", streams(self) == streams(other)),
             ("names of files", names(self) == names(other)),
-            ("what is called at the end", self.at_exit.len() == other.at_exit.len()),
         ]
-    }
-
-    /// Where `errno` is, if anybody looked at it.
-    pub(crate) fn errno_object(&self) -> Option<ObjectId> {
-        self.errno
     }
 }
 
@@ -117,12 +111,28 @@ impl Run<'_, '_> {
         Pointer::to(object)
     }
 
+    /// Whether versions of a function are compared, so that nobody knows what was asked of the library before. What a run by
+    /// itself is given begins as it does in a program.
+    pub(crate) fn begins_anywhere(&self) -> bool {
+        self.state.library.shell.is_none() && !self.worker.program.twins.is_empty()
+    }
+
+    /// Something that the library remembers of what was asked before, the same in both versions of a program.
+    pub(crate) fn left_before(&mut self, what: &str, number: u64, bits: u32) -> Expr {
+        let function = self.worker.function(what);
+        self.worker.pool.apply(function, &[Expr::constant(number, 64)], bits)
+    }
+
     /// Where `errno` is.
     pub(crate) fn errno_place(&mut self) -> Pointer {
         let object = match self.state.library.errno {
             Some(object) => object,
             None => {
-                let contents = Contents::new(Unset::Zero);
+                let mut contents = Contents::new(Unset::Zero);
+                if self.begins_anywhere() {
+                    let before = self.left_before("errno before", 0, 32);
+                    contents.write_cell(0, 4, Value::Bits(before));
+                }
                 let object = self.state.memory.add(Expr::constant(4, 64), 16, Kind::Library, contents);
                 self.library().errno = Some(object);
                 object

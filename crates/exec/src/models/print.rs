@@ -249,6 +249,12 @@ fn perror(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
         text.extend(b": ");
     }
     let number = run.errno()?;
+    if number.as_const().is_none() {
+        run.write_stream(ERROR, &text)?;
+        run.write_opaque(ERROR, "strerror", &[number]);
+        run.write_stream(ERROR, &Text::Known(b"\n".to_vec()))?;
+        return Ok(Reply::Nothing);
+    }
     let message = errors::text(run, number)?;
     text.extend(&message);
     text.push(constant(b'\n'));

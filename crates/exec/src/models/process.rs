@@ -66,11 +66,14 @@ fn exit_at_once(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 
 /// Tells of a call that changes nothing here but may do so outside.
 pub(super) fn told(run: &mut Run, args: &Arguments, what: &str) {
-    let numbers = args.values.iter().filter_map(|value| match value {
-        Value::Bits(bits) => Some(*bits),
-        _ => None,
-    });
-    let numbers: Vec<Expr> = numbers.collect();
+    let mut numbers: Vec<Expr> = Vec::new();
+    for value in args.values.iter() {
+        match value {
+            Value::Bits(bits) => numbers.push(*bits),
+            Value::Ptr(pointer) => numbers.extend([run.identity(pointer.object), pointer.offset]),
+            _ => {}
+        }
+    }
     run.state.effects.push(Effect::Opaque { stream: Effect::NOWHERE, what: what.into(), args: numbers.into() });
 }
 

@@ -285,6 +285,9 @@ fn token(run: &mut Run, from: Pointer, set: &Text) -> Result<(Option<Pointer>, P
 fn strtok(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let (given, set) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
     let from = if run.is_null(given)? { run.state.library.token } else { given };
+    if from == Pointer::NULL && run.begins_anywhere() {
+        return Err(run.unsupported("strtok, which goes on with a text of before"));
+    }
     // Without a text before, the library reads from nowhere.
     if from == Pointer::NULL {
         return Err(run.fault(FaultKind::NullPointer, "strtok without a text"));

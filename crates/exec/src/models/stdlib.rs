@@ -298,8 +298,15 @@ fn step(history: &mut [u32; 31], next: &mut usize) -> u32 {
 
 fn rand(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let width = args.result_bits().max(32);
-    if let Some((seed, count)) = run.state.library.random.unknown {
+    let random = &run.state.library.random;
+    if random.history.is_none() && random.unknown.is_none() && run.begins_anywhere() {
+        // The seed was given before, the same in both versions.
+        let seed = run.left_before("seed", 0, 32);
+        Rc::make_mut(&mut run.state.library).random.unknown = Some((seed, 0));
+    } else if random.unknown.is_some() && !run.begins_anywhere() {
         run.remark(RemarkKind::Approximate("random numbers of an unknown seed".to_owned()));
+    }
+    if let Some((seed, count)) = run.state.library.random.unknown {
         let function = run.worker.function("rand");
         let pool = run.pool();
         let number = pool.apply(function, &[seed, Expr::constant(count, 64)], 31);
@@ -354,6 +361,9 @@ fn rand_r(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 
 /// The next state of the linear generator.
 fn linear(run: &mut Run) -> u64 {
+    if run.state.library.random.linear == 0 && run.begins_anywhere() {
+        run.remark(RemarkKind::Approximate("random numbers of an unknown seed".to_owned()));
+    }
     let random = &mut Rc::make_mut(&mut run.state.library).random;
     random.linear = random.linear.wrapping_mul(0x5_deec_e66d).wrapping_add(0xb) & ((1 << 48) - 1);
     random.linear

@@ -493,22 +493,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether a stream was there before the run, which began in a function: nobody knows what was done with it then. Only
-    /// comparisons ask; the inputs of a run by itself are files that nobody used.
-    pub(super) fn is_used_before(&mut self, number: usize) -> bool {
-        if self.state.library.shell.is_some() || self.worker.program.twins.is_empty() {
-            return false;
-        }
-        let object = self.stream(number).and_then(|stream| stream.object);
-        number < 3 || object.is_some_and(|object| matches!(self.object(object).kind, Kind::Input(_)))
-    }
-
-    /// Something that is left of what was done with a stream before the run, the same in both versions of a program.
-    pub(super) fn of_before(&mut self, number: usize, what: &str, bits: u32, width: u32) -> Expr {
-        let function = self.worker.function(&format!("{what} of a stream"));
-        let pool = &mut self.worker.pool;
-        let value = pool.apply(function, &[Expr::constant(number as u64, 64)], bits);
-        pool.zext(value, width)
+    /// Whether a stream was there before the run: nobody knows what was done with it then.
+    pub(super) fn is_used_before(&self, number: usize) -> bool {
+        number < 3 && self.begins_anywhere()
     }
 
     /// Says that something was written whose bytes are not known.

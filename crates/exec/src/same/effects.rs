@@ -5,7 +5,7 @@ use crate::memory::Kind;
 use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, Given, SharedCall, State};
-use crate::value::{ObjectId, Pointer, Shape, Value};
+use crate::value::{ObjectId, Value};
 use rustc_hash::FxHashSet;
 use smt::expr::Expr;
 use std::rc::Rc;
@@ -90,15 +90,23 @@ impl Comparer<'_, '_> {
         if !token.is_true() {
             self.unknown("where `strtok` goes on, for later calls");
         }
-        let errno = |state: &mut State, worker: &mut Worker| {
-            let place = state.library.errno_object()?;
-            let run = &mut Run { worker, state, at: None };
-            run.load(Pointer::to(place), &Shape::Int { bits: 32, bytes: 4 }).ok()
-        };
-        let [a, b] = [errno(&mut self.old, self.worker), errno(&mut self.new, self.worker)];
-        let same = match (a, b) {
-            (Some(a), Some(b)) => self.value(&a, &b),
-            (a, b) => Expr::bool(a.is_none() && b.is_none()),
+        let mut at_exit = Expr::bool(old.at_exit.len() == new.at_exit.len());
+        for ((a, with), (b, also)) in old.at_exit.iter().zip(&new.at_exit) {
+            let function = self.value(a, b);
+            let argument = match (with, also) {
+                (Some(a), Some(b)) => self.value(a, b),
+                (a, b) => Expr::bool(a.is_none() && b.is_none()),
+            };
+            let same = self.worker.pool.and(function, argument);
+            at_exit = self.worker.pool.and(at_exit, same);
+        }
+        if !at_exit.is_true() {
+            self.unknown("what is called at the end");
+        }
+        let errno = |state: &mut State, worker: &mut Worker| Run { worker, state, at: None }.errno().ok();
+        let same = match (errno(&mut self.old, self.worker), errno(&mut self.new, self.worker)) {
+            (Some(a), Some(b)) => self.worker.pool.eq(a, b),
+            _ => Expr::bool(false),
         };
         if !same.is_true() {
             self.unknown("`errno` for later calls");

@@ -1,7 +1,8 @@
 //! The pairs of `tests/pairs`: two versions of a program with the truth about each function that changed.
 //!
 //! A pair is one file. Its head says what changed and which functions are `same:` or `different:`; `//// old` and
-//! `//// new` begin the versions, and what stands before them belongs to both.
+//! `//// new` begin the versions, and what stands before them belongs to both. `// open` says that it may stay undecided:
+//! what counts there is that no wrong verdict is given.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,6 +16,8 @@ pub struct Pair {
     pub extension: String,
     /// Functions with what is known of them: `same` or `different`.
     pub truth: Vec<(String, String)>,
+    /// Whether it may stay undecided.
+    pub open: bool,
     /// Further arguments of `pathshift diff`.
     pub arguments: Vec<String>,
     /// The old version.
@@ -79,7 +82,8 @@ fn read(file: &Path) -> Pair {
         }
     }
     assert!(!truth.is_empty(), "{name} has no truth");
-    Pair { name, extension, truth, arguments, old: format!("{both}{old}"), new: format!("{both}{new}") }
+    let open = both.lines().any(|line| line == "// open");
+    Pair { name, extension, truth, open, arguments, old: format!("{both}{old}"), new: format!("{both}{new}") }
 }
 
 /// Asks `pathshift diff` about a pair; how long that took.

@@ -29,7 +29,7 @@ fn main() {
             } else if one.is_decided() {
                 ("", 0)
             } else {
-                (" open", 1)
+                (if pair.open { " may be open" } else { " open" }, 1)
             };
             counts[kind] += 1;
             let time = time.as_secs_f64();

@@ -75,6 +75,9 @@ impl Run<'_, '_> {
         if !present {
             self.check_present(ptr, kind)?;
         }
+        if !self.worker.windows.is_empty() {
+            self.check_windows(ptr, size)?;
+        }
         match kind {
             Kind::Function(_) => return Err(self.fault(FaultKind::WildPointer, "a function's code")),
             Kind::Global { constant: true } if write => {

@@ -46,6 +46,9 @@ impl Run<'_, '_> {
                 None => self.enter_code(id, call, args, on_return),
             },
             Target::Model(id, model) => {
+                if !self.worker.windows.is_empty() {
+                    self.narrow_windows(&args);
+                }
                 let arguments = Arguments { function: id, values: &args, shapes: &call.shapes, result: &call.result };
                 match (model.run)(self, &arguments)? {
                     Reply::Nothing => self.back(on_return, None),
@@ -192,7 +195,8 @@ impl Run<'_, '_> {
         }
         registers.resize(code.registers as usize, Value::Undef);
         let rounds = smallvec![0; code.loops as usize];
-        let frame = Frame { code, at: 0, registers, stack, varargs: varargs.into(), rounds, on_return };
+        let windows = self.windows_of(params);
+        let frame = Frame { code, at: 0, registers, stack, varargs: varargs.into(), rounds, on_return, windows };
         self.state.frames.push(Rc::new(frame));
         self.state.visit(id, ir::id::Id::from_index(0));
         Ok(Next::Frame)

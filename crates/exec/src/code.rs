@@ -8,6 +8,7 @@ use crate::models::Model;
 use crate::value::{Shape, Value};
 use ir::id::{BlockId, FuncId, InstId, LocId, StrId};
 use ir::inst::{BinaryOp, CastOp, Flags, Predicate, RmwOp};
+use rustc_hash::FxHashMap;
 use smt::bits::Bits;
 
 /// A function prepared for stepping.
@@ -31,6 +32,24 @@ pub struct Code {
     pub loops: u32,
     /// First instruction of each block.
     pub starts: Vec<u32>,
+    /// Arrays that an instruction's pointers were made to lead into, by its position and theirs among its operands.
+    pub windows: FxHashMap<u32, Vec<(usize, Window)>>,
+}
+
+/// An array of a record that lies differently in the other version.
+#[derive(Clone, Debug)]
+pub enum Window {
+    /// It begins so many bytes behind an address.
+    Array {
+        /// The address.
+        base: Operand,
+        /// Distance from there.
+        start: i64,
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// The one that an argument leads into, if it does.
+    Argument(u32),
 }
 
 /// What is known of a conditional branch or switch.
@@ -183,10 +202,6 @@ pub enum Op {
         terms: Vec<(Operand, i64)>,
         /// Whether it is a record that lies differently in the other version.
         changed: bool,
-        /// In such a record, indices by their position among those above, and how many places of an array they may name.
-        limits: Vec<(usize, u64)>,
-        /// In such a record, whether an index that is known names no place of its array.
-        beyond: bool,
     },
     /// Stack memory.
     Alloca {

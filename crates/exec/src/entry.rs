@@ -136,8 +136,16 @@ impl Run<'_, '_> {
         let mut registers = args;
         registers.resize(code.registers as usize, Value::Undef);
         let rounds = smallvec![0; code.loops as usize];
-        let frame =
-            Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return: OnReturn::End };
+        let frame = Frame {
+            code,
+            at: 0,
+            registers,
+            stack: Vec::new(),
+            varargs: Rc::new([]),
+            rounds,
+            on_return: OnReturn::End,
+            windows: Vec::new(),
+        };
         self.state.frames.push(Rc::new(frame));
         self.state.visit(entry.function, ir::id::Id::from_index(0));
         if entry.shell.is_some() {
@@ -146,8 +154,16 @@ impl Run<'_, '_> {
                 let registers = vec![Value::Undef; code.registers as usize];
                 let rounds = smallvec![0; code.loops as usize];
                 let on_return = OnReturn::Nothing;
-                let frame =
-                    Frame { code, at: 0, registers, stack: Vec::new(), varargs: Rc::new([]), rounds, on_return };
+                let frame = Frame {
+                    code,
+                    at: 0,
+                    registers,
+                    stack: Vec::new(),
+                    varargs: Rc::new([]),
+                    rounds,
+                    on_return,
+                    windows: Vec::new(),
+                };
                 self.state.frames.push(Rc::new(frame));
                 self.state.visit(constructor, ir::id::Id::from_index(0));
             }

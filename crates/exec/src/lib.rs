@@ -47,4 +47,5 @@ mod switch;
 mod twins;
 mod unwind;
 pub mod value;
+pub mod windows;
 mod x87;

@@ -11,6 +11,7 @@ use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use crate::windows::Region;
 use ir::id::{DebugTypeId, FuncId, LocId, SymbolId};
 use ir::module::SymbolKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,8 @@ pub struct Worker<'p> {
     pub bounds: Bounds,
     /// Whether global variables that can change are inputs; not so if the program starts at its beginning.
     pub free_globals: bool,
+    /// Where pointers of the running instruction may lead, by their position among its operands.
+    pub(crate) windows: Vec<(usize, Region)>,
     /// Functions of which only the name is known.
     functions: FxHashMap<String, FunctionId>,
     /// Symbols that stand for values that were never assigned, with where they were used.
@@ -87,6 +90,7 @@ impl<'p> Worker<'p> {
             inputs: Inputs::default(),
             bounds: program.options.inputs.clone(),
             free_globals,
+            windows: Vec::new(),
             functions: FxHashMap::default(),
             undefined: Vec::new(),
             skipped: FxHashMap::default(),

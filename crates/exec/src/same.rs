@@ -270,8 +270,12 @@ impl Comparer<'_, '_> {
                     _ => {}
                 }
             }
-            _ => {
+            (one, other) => {
                 self.aspect = Aspect::End;
+                if self.leaves_changed_record(one) || self.leaves_changed_record(other) {
+                    self.unknown("memory beside a record that changed is used");
+                    return;
+                }
                 self.note(Expr::bool(false));
             }
         }

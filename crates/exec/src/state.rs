@@ -6,6 +6,7 @@ use crate::inputs::InputId;
 use crate::list::List;
 use crate::memory::Memory;
 use crate::value::{ObjectId, Shape, Value};
+use crate::windows::Region;
 use ir::id::{BlockId, FuncId, InstId, LocId};
 use smallvec::SmallVec;
 use smt::expr::Expr;
@@ -119,6 +120,8 @@ pub struct Frame {
     pub rounds: SmallVec<[u32; 4]>,
     /// What the caller does with the result.
     pub on_return: OnReturn,
+    /// Where its arguments may lead; empty if they may lead anywhere.
+    pub windows: Vec<Option<Region>>,
 }
 
 /// An argument beyond the parameters.

@@ -55,7 +55,12 @@ impl Run<'_, '_> {
             if self.state.recorder.is_some() {
                 self.record_begin(&code, at);
             }
-            let next = self.instruction(&code, at)?;
+            if !code.windows.is_empty() {
+                self.open_windows(&code, at);
+            }
+            let next = self.instruction(&code, at);
+            self.worker.windows.clear();
+            let next = next?;
             self.state.steps += 1;
             if !self.state.answers.is_empty() || !self.state.fresh.is_empty() {
                 self.state.answers.clear();
@@ -171,16 +176,13 @@ impl Run<'_, '_> {
                 self.store(ptr, &value, shape)?;
                 return Ok(Next::Nothing);
             }
-            Op::Gep { base, constant, terms, changed, limits, beyond } => {
+            Op::Gep { base, constant, terms, changed } => {
                 let base = self.operand_pointer(base)?;
                 if *changed {
                     self.check_record(base)?;
                 }
-                if *beyond {
-                    return Err(self.beyond_array(base));
-                }
                 let mut offset = self.worker.pool.add(base.offset, Expr::constant(*constant as u64, 64));
-                for (position, (index, size)) in terms.iter().enumerate() {
+                for (index, size) in terms {
                     let index = self.operand(index)?;
                     let index = match &index {
                         Value::Bits(expr) => *expr,
@@ -192,13 +194,6 @@ impl Run<'_, '_> {
                         width if width < 64 => pool.sext(index, 64),
                         _ => pool.extract(index, 0, 64),
                     };
-                    if let Some((_, count)) = limits.iter().find(|(at, _)| *at == position) {
-                        let inside = self.worker.pool.ult(index, Expr::constant(*count, 64));
-                        if !self.decide(inside)? {
-                            return Err(self.beyond_array(base));
-                        }
-                    }
-                    let pool = &mut self.worker.pool;
                     let distance = pool.mul(index, Expr::constant(*size as u64, 64));
                     offset = pool.add(offset, distance);
                 }

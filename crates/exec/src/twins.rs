@@ -1,6 +1,5 @@
 //! Input objects of two versions: [what lies differently](crate::relaid) in them is two objects with the same values.
 
-use crate::case::FaultKind;
 use crate::containers;
 use crate::contents::Unset;
 use crate::given::symbol_of;
@@ -91,12 +90,6 @@ impl Run<'_, '_> {
         }
         let name = self.describe(pointer.object);
         Err(self.unsupported(format!("{name}, which is used as a record that changed and is not declared as one")))
-    }
-
-    /// An index is beyond an array of a record that lies differently in the other version: what is there is chance in both.
-    pub(crate) fn beyond_array(&mut self, base: Pointer) -> Stop {
-        let name = self.describe(base.object);
-        self.fault(FaultKind::OutOfBounds, &format!("an array of {name}"))
     }
 
     /// A leaf of an object: where it has a place in both versions, both have the same there.

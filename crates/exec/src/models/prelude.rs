@@ -111,6 +111,7 @@ pub(crate) fn begin_exit(run: &mut Run, code: Option<&Value>) -> bool {
         varargs: Rc::new([]),
         rounds,
         on_return: OnReturn::End,
+        windows: Vec::new(),
     }));
     true
 }

@@ -1,8 +1,8 @@
 //! From a function of the model to code.
 
-mod arrays;
 mod joins;
 mod loops;
+mod windows;
 
 use crate::code::{BranchInfo, Call, Clause, Code, Edge, Inst, NO_REGISTER, Op, Operand, Target};
 use crate::program::Program;
@@ -57,6 +57,9 @@ pub fn prepare(program: &Program, id: FuncId) -> Code {
             }
         }
     }
+    let by_id = windows::windows(program, function, |value| translator.operand(value));
+    let window = |(at, inst): (u32, &Inst)| Some((at, by_id.get(&inst.id)?.clone()));
+    let windows = (0..).zip(&insts).filter(|_| !by_id.is_empty()).filter_map(window).collect();
     let Translator { edges, branches, .. } = translator;
     let variadic = program.module.types.signature(function.ty).is_some_and(|(_, _, variadic)| variadic);
     Code {
@@ -69,6 +72,7 @@ pub fn prepare(program: &Program, id: FuncId) -> Code {
         branches,
         loops: loops.count() as u32,
         starts,
+        windows,
     }
 }
 
@@ -105,11 +109,7 @@ impl Translator<'_> {
     fn instruction(&mut self, id: InstId) -> Inst {
         let inst = &self.function.insts[id];
         let dest = self.dests[id.index()];
-        let mut op = self.op(&inst.kind, inst.ty);
-        if let Op::Gep { limits, beyond, .. } = &mut op {
-            (*limits, *beyond) = arrays::limits(self.program, self.function, id);
-        }
-        Inst { op, dest, id, loc: inst.loc }
+        Inst { op: self.op(&inst.kind, inst.ty), dest, id, loc: inst.loc }
     }
 
     fn op(&mut self, kind: &InstKind, ty: TypeId) -> Op {
@@ -133,7 +133,7 @@ impl Translator<'_> {
             InstKind::Gep { source, base, indices, .. } if matches!(shape, Shape::Ptr) => {
                 let (constant, terms) = self.distance(*source, indices);
                 let changed = self.program.changed_records.contains(source);
-                Op::Gep { base: self.operand(*base), constant, terms, changed, limits: Vec::new(), beyond: false }
+                Op::Gep { base: self.operand(*base), constant, terms, changed }
             }
             // A vector of addresses.
             InstKind::Gep { .. } => self.unsupported("getelementptr"),

@@ -1,11 +1,16 @@
 //! Objects that lie differently in the two versions, compared field by field.
 
 use super::{Aspect, Comparer, float_format};
+use crate::case::FaultKind;
 use crate::contents::{Part, Unset};
 use crate::memory::{Kind, Object};
+use crate::names::unmarked;
 use crate::relaid::{Move, Relaid, What};
+use crate::state::End;
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::DebugTypeKind;
+use ir::id::SymbolId;
+use ir::module::SymbolKind;
 use smt::expr::Expr;
 
 /// What of such an object is not compared.
@@ -78,6 +83,24 @@ impl<'p> Comparer<'_, 'p> {
         let program = self.worker.program;
         let ty = self.result_type.map(|ty| program.module.debug.strip(ty));
         ty.is_some_and(|ty| program.relaid.contains_key(&ty) || program.unclear.contains(&ty))
+    }
+
+    /// Whether a run left a variable that is a record which lies differently in the two versions: which field it left it from
+    /// is not known, and in the other version another one may lie behind that.
+    pub(super) fn leaves_changed_record(&self, end: &End) -> bool {
+        let End::Fault { kind: FaultKind::OutOfBounds, detail, .. } = end else { return false };
+        let program = self.worker.program;
+        let module = &program.module;
+        let is_record = |symbol: SymbolId| match module.symbols[symbol].kind {
+            SymbolKind::Variable(id) => {
+                module.globals[id].variable.and_then(|id| module.debug.variables[id].ty).is_some_and(|ty| {
+                    matches!(module.debug.types[module.debug.strip(ty)].kind, DebugTypeKind::Record { .. })
+                })
+            }
+            _ => false,
+        };
+        let is_it = |symbol: SymbolId| unmarked(module.symbol_name(symbol)) == unmarked(detail);
+        program.relaid_variables.keys().any(|&symbol| is_it(symbol) && is_record(symbol))
     }
 
     /// Whether one of two plain addresses is known to be null: then the other one is another address or is not.

@@ -101,18 +101,23 @@ impl Records {
         })
     }
 
-    fn add(&mut self, name: &str, (module, ids): (&Module, &[DebugTypeId])) {
+    fn add(&mut self, name: &str, module: &Module, ids: &[DebugTypeId], scopes: &FxHashMap<DebugTypeId, ScopeId>) {
         let debug = &module.debug;
         for &id in ids {
-            let scope = debug.scopes.ids().find(|scope| debug.scopes[*scope].ty == Some(id));
-            let local = |scope: &ScopeId| debug.scopes[*scope].kind == ScopeKind::Function;
             // Records of functions go by their own name in the IR.
-            let scope =
-                scope.filter(|scope| debug.types[id].name.is_some() && !debug.scope_chain(*scope).any(|id| local(&id)));
-            let full = scope.map_or_else(|| name.to_owned(), |scope| debug.qualified_name(&module.strings, scope));
+            let local =
+                |scope: ScopeId| debug.scope_chain(scope).any(|id| debug.scopes[id].kind == ScopeKind::Function);
+            let scope = scopes.get(&id).filter(|scope| debug.types[id].name.is_some() && !local(**scope));
+            let full = scope.map_or_else(|| name.to_owned(), |scope| debug.qualified_name(&module.strings, *scope));
             self.kinds.insert((without_arguments(&full), debug.bits(id) / 8));
         }
     }
+}
+
+/// The scopes of types.
+fn scopes(module: &Module) -> FxHashMap<DebugTypeId, ScopeId> {
+    let scopes = module.debug.scopes.iter_ids();
+    scopes.filter(|(_, scope)| scope.kind == ScopeKind::Type).filter_map(|(id, scope)| Some((scope.ty?, id))).collect()
 }
 
 /// A name without arguments of templates, which the IR leaves out at its end.
@@ -171,7 +176,7 @@ impl<'m> Types<'m> {
 pub fn find(old: Types, new: Types) -> Records {
     let (mut before, after) = (old.records(), new.records());
     rename(&mut before, &after, old, new);
-    let mut found = Records::default();
+    let (mut found, mut known) = (Records::default(), None);
     for (name, of_new) in &after {
         let Some(of_old) = before.get(name) else { continue };
         let (of_old, of_new) = (layouts(old.module, of_old), layouts(new.module, of_new));
@@ -183,12 +188,9 @@ pub fn find(old: Types, new: Types) -> Records {
             of_old.iter().filter(|ids| !of_new.iter().any(|twin| same(ids, twin))).collect();
         let (Some(first), Some(twin)) = (changed.first(), gone.first()) else { continue };
         found.names.insert((*name).to_owned());
-        for ids in &changed {
-            found.add(name, (new.module, ids));
-        }
-        for ids in &gone {
-            found.add(name, (old.module, ids));
-        }
+        let scopes = known.get_or_insert_with(|| (scopes(old.module), scopes(new.module)));
+        gone.iter().for_each(|ids| found.add(name, old.module, ids, &scopes.0));
+        changed.iter().for_each(|ids| found.add(name, new.module, ids, &scopes.1));
         let clear = changed.len() == 1 && gone.len() == 1;
         match between((old.module, twin[0]), (new.module, first[0])).filter(|_| clear) {
             Some(relaid) => found.relaid.extend(first.iter().map(|&id| (id, relaid.clone()))),

@@ -18,7 +18,7 @@ use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::link::LinkError;
 use ir::module::Module;
-use report::explore::{AGREES, Exploration, Layers, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
+use report::explore::{AGREES, Exploration, Layers, NOT_RUN, Path, PathEnd, Paths, RunState, SCHEMA, Stats};
 use report::model::Place;
 use serde::{Deserialize, Serialize};
 use smt::solver::chain::Chain;
@@ -247,6 +247,10 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             result
         })
     };
+    let shell = entry.shell.as_ref().filter(|shell| shell.argv.len() <= 1);
+    if shell.is_some() && !module.functions[entry.function].params.is_empty() {
+        scope.lock().unwrap_or_else(PoisonError::into_inner).insert(NO_ARGUMENTS.to_owned());
+    }
     let mut gave_up = false;
     let mut result = match &options.guided {
         None => follow(),
@@ -399,6 +403,10 @@ pub(crate) fn report_stats<R>(found: &explore::Exploration<R>, started: Instant)
     }
 }
 
+/// What a program is given if nothing is said, and how to say it.
+const NO_ARGUMENTS: &str = "without arguments (--argv gives some)";
+const NO_INPUT: &str = "standard input empty (--stdin gives some)";
+
 /// What is kept of a path; `reading` is that of the result.
 fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
     let Ended { worker, chain, state, path, witness, trail, end, .. } = ended;
@@ -436,7 +444,10 @@ fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
             None => what,
         }
     });
-    let scope = worker.inputs.scope(state);
+    let mut scope = worker.inputs.scope(state);
+    if state.library.reads_empty_input() {
+        scope.push(NO_INPUT.to_owned());
+    }
     // Natively the C++ library answers for itself.
     let undetermined = |remark: &Remark| match &remark.kind {
         RemarkKind::Outside(name) => exec::models::cpp::is_of_library(name),
@@ -468,7 +479,7 @@ fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
 }
 
 /// Runs every path's input natively and says in the report which of them did what was expected. Paths that did not come
-/// to an end are not run.
+/// to an end are not run, nor those for which there is no time, or that are left when the user stops it.
 ///
 /// `native` is the program without what was added to it for the exploration: the real library is there natively.
 pub fn replay(
@@ -488,7 +499,17 @@ pub fn replay(
     let mut options = options.clone();
     options.guard_stack |= beside;
     let placement = if beside { Placement::Exact } else { Placement::Aligned };
-    let driver = replay::prepare(native.0, native.1, &options, env)?;
+    let is_stopped = |error: &ReplayError| matches!(error, ReplayError::Build(build::BuildError::Cancelled));
+    let driver = match replay::prepare(native.0, native.1, &options, env) {
+        Ok(driver) => Some(driver),
+        Err(error) if is_stopped(&error) => None,
+        Err(error) => return Err(error),
+    };
+    let not_run: Arc<str> = NOT_RUN.into();
+    indices.iter().for_each(|&index| found.replayed[index] = Some(not_run.clone()));
+    let Some(driver) = driver else { return Ok(()) };
+    let until = limits.until.map(|until| until.max(Instant::now() + LEAST));
+    let limits = &replay::Limits { until, ..limits.clone() };
     let with_code = native.0.functions.iter_ids().filter(|(_, function)| function.is_defined());
     let known: BTreeSet<&str> = with_code.map(|(id, _)| native.0.function_name(id)).collect();
     let yes: Arc<str> = AGREES.into();
@@ -497,9 +518,17 @@ pub fn replay(
     for batch in indices.chunks(BATCH) {
         let tests = found.tests(batch)?;
         let inputs: Vec<case::Input> = tests.iter().map(|test| test.input.clone()).collect();
-        let replayed = driver.run(&inputs, placement, limits)?;
+        let replayed = match driver.run(&inputs, placement, limits) {
+            Ok(replayed) => replayed,
+            Err(error) if is_stopped(&error) => break,
+            Err(error) => return Err(error),
+        };
         for ((index, test), seen) in batch.iter().zip(&tests).zip(&replayed) {
+            if seen.had_no_time() {
+                continue;
+            }
             if is_too_deep(test) {
+                found.replayed[*index] = None;
                 // Where the stack ends is for the machine to say; a run that ended otherwise proves nothing.
                 if seen.outcome.end == case::End::Fault(FaultKind::StackOverflow) {
                     found.overflows(*index, test)?;
@@ -549,6 +578,9 @@ pub fn with_library(module: Module, function: FuncId) -> Result<(Module, FuncId)
 
 /// Tests that are replayed at once.
 const BATCH: usize = 4096;
+
+/// How long native runs may take even if no time is left.
+const LEAST: Duration = Duration::from_secs(2);
 
 fn comes_to_an_end(test: &Test) -> bool {
     is_too_deep(test) || !matches!(test.outcome.end, case::End::Bound(_) | case::End::Unsupported(_))

@@ -149,7 +149,7 @@ impl Listing<'_> {
 
     fn value(&self, extent: &inputs::Extent) -> String {
         if let Some(target) = self.pointer_at(&self.after.pointers, extent.start) {
-            return self.target(target);
+            return self::target(target, self.outcome);
         }
         let (start, size) = (extent.start as usize, extent.size as usize);
         let bytes = self.after.bytes.get(start..start + size).unwrap_or_default();
@@ -163,21 +163,22 @@ impl Listing<'_> {
             _ => smt::show::constant(word as u64, extent.size * 8, Some(reading)),
         }
     }
+}
 
-    fn target(&self, target: &Target) -> String {
-        let behind = |offset: i64| match offset {
-            0 => String::new(),
-            offset => format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs()),
-        };
-        match target {
-            Target::Null => "NULL".to_owned(),
-            Target::Object { index, offset } => {
-                let name = self.outcome.objects.get(*index).map_or("", |memory| &memory.name);
-                format!("{name}{}", behind(*offset))
-            }
-            Target::Symbol { name, offset } => format!("&{name}{}", behind(*offset)),
-            Target::Own => "new memory".to_owned(),
-            Target::Address(address) => format!("{address:#x}"),
+/// What a pointer of an outcome leads to, in the words of the source.
+pub fn target(target: &Target, outcome: &Outcome) -> String {
+    let behind = |offset: i64| match offset {
+        0 => String::new(),
+        offset => format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs()),
+    };
+    match target {
+        Target::Null => "NULL".to_owned(),
+        Target::Object { index, offset } => {
+            let name = outcome.objects.get(*index).map_or("", |memory| &memory.name);
+            format!("{name}{}", behind(*offset))
         }
+        Target::Symbol { name, offset } => format!("&{name}{}", behind(*offset)),
+        Target::Own => "new memory".to_owned(),
+        Target::Address(address) => format!("{address:#x}"),
     }
 }

@@ -431,6 +431,14 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let mut found: Vec<Option<(VarId, u64)>> = vec![None; function.params.len()];
     let mut places: FxHashMap<InstId, (VarId, u64)> = FxHashMap::default();
     let mut indirect = vec![false; function.params.len()];
+    // What a parameter is called that was passed as something wider: `float` of old declarations is passed as `double`.
+    let mut converted: FxHashMap<InstId, u32> = FxHashMap::default();
+    let mut names: Vec<Option<VarId>> = vec![None; function.params.len()];
+    for (_, inst_id, inst) in function.body() {
+        if let InstKind::Cast { value: Operand::Arg(index), .. } = inst.kind {
+            converted.insert(inst_id, index);
+        }
+    }
     // Where a parameter is put before it is copied to its variable.
     let mut spilled: FxHashMap<InstId, u32> = FxHashMap::default();
     for (_, _, inst) in function.body() {
@@ -454,6 +462,13 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             }
             (MarkerKind::Declare, Some(Operand::Inst(place))) => {
                 places.entry(place).or_insert((marker.variable, offset));
+            }
+            (MarkerKind::Assign, Some(Operand::Inst(value))) => {
+                if let Some(&index) = converted.get(&value)
+                    && module.debug.variables[marker.variable].arg == index + 1
+                {
+                    names[index as usize].get_or_insert(marker.variable);
+                }
             }
             _ => {}
         }
@@ -496,7 +511,8 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let describe = |(index, found): (usize, Option<(VarId, u64)>)| {
         let param = &function.params[index];
         let size = module.type_layouts.get(param.ty).map_or(0, |layout| layout.size);
-        let plain = || param.name.map_or_else(|| format!("arg{index}"), |name| module.str(name).to_owned());
+        let name = param.name.or_else(|| module.debug.variables[names[index]?].name);
+        let plain = || name.map_or_else(|| format!("arg{index}"), |name| module.str(name).to_owned());
         match found {
             Some((var, offset)) => {
                 let variable = &module.debug.variables[var];

@@ -138,7 +138,7 @@ pub struct Path {
     pub line: Option<Place>,
     /// The fault.
     pub fault: Option<String>,
-    /// Whether a native run agreed: `yes`, `no: …`, or `not run`.
+    /// Whether a native run agreed: `yes`, `no: …`, or `not run` if there was no time for it.
     pub replayed: Option<Arc<str>>,
     /// What the outcome depends on beyond the input.
     pub remarks: Vec<String>,
@@ -300,22 +300,23 @@ pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
         write!(out, " (incomplete)")?;
     }
     writeln!(out)?;
-    let mut replayed = 0;
-    let mut agreeing = 0;
+    let (mut replayed, mut agreeing, mut left) = (0, 0, 0);
     let all: Vec<usize> = faults.into_iter().chain(others).collect();
-    let texts = |batch: &[usize]| -> io::Result<(Vec<u8>, usize, usize)> {
-        let (mut text, mut replayed, mut agreeing) = (Vec::new(), 0, 0);
+    let texts = |batch: &[usize]| -> io::Result<(Vec<u8>, [usize; 3])> {
+        let (mut text, mut replayed, mut agreeing, mut left) = (Vec::new(), 0, 0, 0);
         for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
             replayed += usize::from(path.replayed.is_some());
             agreeing += usize::from(path.replayed.as_deref() == Some(AGREES));
+            left += usize::from(path.replayed.as_deref() == Some(NOT_RUN));
             path_text(index, path, &mut text)?;
         }
-        Ok((text, replayed, agreeing))
+        Ok((text, [replayed, agreeing, left]))
     };
     in_order(jobs, &all, texts, |made| {
-        let (text, more_replayed, more_agreeing) = made?;
+        let (text, [more_replayed, more_agreeing, more_left]) = made?;
         replayed += more_replayed;
         agreeing += more_agreeing;
+        left += more_left;
         out.write_all(&text)
     })?;
     let scope = if result.scope.is_empty() { "all inputs".to_owned() } else { crate::scope::in_short(&result.scope) };
@@ -331,13 +332,17 @@ pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
         }
     }
     if replayed > 0 {
-        writeln!(out, "replayed natively: {agreeing} of {} agree", paths.len())?;
+        let left = if left > 0 { format!(", {left} not run in the time that was left") } else { String::new() };
+        writeln!(out, "replayed natively: {agreeing} of {} agree{left}", paths.len())?;
     }
     Ok(())
 }
 
 /// What [`Path::replayed`] says if a native run agreed.
 pub const AGREES: &str = "yes";
+
+/// What it says if there was no time for a native run.
+pub const NOT_RUN: &str = "not run";
 
 fn path_text(index: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
     let inputs: Vec<String> = path.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
@@ -353,7 +358,7 @@ fn path_text(index: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "       note  {remark}")?;
     }
     match path.replayed.as_deref() {
-        None | Some(AGREES) => Ok(()),
+        None | Some(AGREES | NOT_RUN) => Ok(()),
         Some(message) => writeln!(out, "     native  {message}"),
     }
 }

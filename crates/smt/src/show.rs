@@ -92,6 +92,14 @@ impl Writer<'_> {
         let pool = self.pool;
         let node = pool.node(id);
         let args = node.args();
+        if let Some((sign, value)) = changed_sign(pool, id)
+            && let Some(Reading::Float(_)) = reading.or_else(|| self.reading(value))
+        {
+            return match sign {
+                Sign::Other => self.prefix("-", value),
+                Sign::Positive => self.call("fabs", &[value]),
+            };
+        }
         if let Some((sign, value, distance)) = shift(pool, id) {
             return self.binary(sign, value, Expr::constant(u64::from(distance), 32), Binding::Shift, around, None);
         }
@@ -146,7 +154,12 @@ impl Writer<'_> {
                 self.expr(args[1], Binding::Loosest, None);
                 self.out.push(']');
             }
-            Op::Apply { function, args } => self.call(pool.function_name(function), pool.apply_args(args)),
+            Op::Apply { function, args } => {
+                // Behind the name stands how wide its result is.
+                let name = pool.function_name(function);
+                let name = name.split_once('/').map_or(name, |(name, _)| name);
+                self.call(name, pool.apply_args(args));
+            }
             Op::Float(op) => self.float(op, args, around),
             Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Store => self.array(Expr::Term(id)),
         }
@@ -314,6 +327,32 @@ impl Writer<'_> {
     }
 }
 
+/// What becomes of the sign of a float where only that changes.
+enum Sign {
+    Other,
+    Positive,
+}
+
+/// A number of which only the first bit changes: floats are negated so, and made positive.
+fn changed_sign(pool: &Pool, id: TermId) -> Option<(Sign, Expr)> {
+    let node = pool.node(id);
+    let width = node.width;
+    match (node.op, node.args()) {
+        (Op::Xor, &[a, b]) if matches!(width, 32 | 64) => {
+            let sign = Some(1 << (width - 1));
+            let value = if a.as_const() == sign { b } else { a };
+            (a.as_const() == sign || b.as_const() == sign).then_some((Sign::Other, value))
+        }
+        (Op::ZExt, &[Expr::Term(inner)]) if matches!(width, 32 | 64) => {
+            let inner = pool.node(inner);
+            let value = *inner.args().first()?;
+            let rest = inner.op == Op::Extract { low: 0 } && inner.width == width - 1 && pool.width(value) == width;
+            rest.then_some((Sign::Positive, value))
+        }
+        _ => None,
+    }
+}
+
 /// A shift by a constant, which is held as a slice under or above zeros.
 fn shift(pool: &Pool, id: TermId) -> Option<(&'static str, Expr, u32)> {
     let node = pool.node(id);
@@ -443,6 +482,18 @@ mod tests {
         check(p, ended, "buf[2] != '\\0'");
         let last = p.eq(next, Expr::constant(0, 64));
         check(p, last, "list->next == NULL");
+        let ratio = p.symbol_as("ratio", 64, Reading::Float(FloatFormat::Double));
+        let sign = Expr::constant(1 << 63, 64);
+        let negated = p.xor(ratio, sign);
+        let one = Expr::constant(1f64.to_bits(), 64);
+        let small = p.float(FloatOp::Lt(FloatFormat::Double), &[negated, one], 1);
+        check(p, small, "-ratio < 1.0");
+        let bits = p.symbol_as("bits", 64, Reading::Unsigned);
+        let other = p.xor(bits, sign);
+        check(p, other, "bits ^ 9223372036854775808");
+        let positive = p.and(ratio, Expr::constant((1 << 63) - 1, 64));
+        let near = p.float(FloatOp::Lt(FloatFormat::Double), &[positive, one], 1);
+        check(p, near, "fabs(ratio) < 1.0");
         let odd_sense = p.ult(pedal, n(10));
         check(p, odd_sense, "(unsigned)PedalPos < 10");
         let doubled = p.shl(len, n(1));

@@ -1,6 +1,6 @@
 //! `pathshift diff`.
 
-use super::explore::{FEW_ROUNDS, options, program_options, replay_build, wants_checks};
+use super::explore::{FEW_ROUNDS, options, program_options, wants_checks};
 use crate::args::{Diff, DiffFormat};
 use crate::console::Failure;
 use crate::versions::{Version, Versions, resolve};
@@ -42,8 +42,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     let (functions, old_functions) = chosen(args, &old, &new)?;
     let exploring =
         options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?.with_store(super::store::open(&args.store));
-    let replaying =
-        replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
+    let replaying = replay::Options { build: build.clone(), checks: wants_checks(&args.bounds), ..Default::default() };
     let seconds = args.bounds.timeout.unwrap_or(SECONDS);
     let options = compare::diff::Options {
         explore: exploring.explore,

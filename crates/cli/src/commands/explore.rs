@@ -61,9 +61,13 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     store::finish(options.store.as_ref());
     write_tests::write(&args.tests, &program, function, &explored.report.paths, build.jobs)?;
     if !args.no_replay {
-        let replaying =
-            replay::Options { build: replay_build(&build), checks: wants_checks(&args.bounds), ..Default::default() };
-        let limits = replay::Limits { jobs: build.jobs, ..replay::Limits::default() };
+        // After Ctrl-C has ended the exploration, a few paths may still be run.
+        let interrupted = build.cancel.load(Ordering::Relaxed);
+        let until = if interrupted { Some(Instant::now()) } else { options.explore.deadline };
+        let build =
+            if interrupted { build::Options { cancel: Arc::default(), ..build.clone() } } else { build.clone() };
+        let limits = replay::Limits { jobs: build.jobs, until, ..replay::Limits::default() };
+        let replaying = replay::Options { build, checks: wants_checks(&args.bounds), ..Default::default() };
         let native = native.as_ref().map_or((&program.module, function), |(module, id)| (module, *id));
         let done = compare::explore::replay(native, &mut explored, &replaying, &limits, &environment::machine());
         if let Err(error) = done {
@@ -182,11 +186,6 @@ pub(super) fn criterion(module: &Module, name: Option<&str>) -> Result<Criterion
 }
 
 const TEMP_HELP: &str = "paths are kept in the folder for temporary files; TMPDIR names another one";
-
-/// Compilers for the replay may run even after Ctrl-C has ended the exploration early.
-pub(super) fn replay_build(build: &build::Options) -> build::Options {
-    build::Options { cancel: Arc::default(), ..build.clone() }
-}
 
 pub(super) fn wants_checks(bounds: &Bounds) -> bool {
     bounds.check.contains(&Check::Undefined)

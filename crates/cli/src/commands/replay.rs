@@ -1,6 +1,5 @@
 //! `pathshift replay`.
 
-use super::explore::replay_build;
 use crate::args::{Format, Replay};
 use crate::console::{Failure, write_stdout};
 use crate::environment;
@@ -13,7 +12,7 @@ pub fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let machine = environment::machine();
     let mut built = build::load(&args.input, &build, &machine)?;
     ir::promote::promote(&mut built.module);
-    let options = Options { build: replay_build(&build), ..Options::default() };
+    let options = Options { build: build.clone(), ..Options::default() };
     let limits = Limits { jobs: build.jobs, ..Limits::default() };
     let report = replay::replay_suite(&args.suite, &built.module, &options, &limits, &machine)
         .map_err(|error| Failure::usage(error.to_string(), None))?;

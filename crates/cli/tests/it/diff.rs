@@ -317,3 +317,54 @@ fn no_proof_leaves_out_the_inputs_that_matter() {
         }
     }
 }
+
+/// Values have the types of the source, and only what differs of something large is told.
+#[test]
+fn outcomes_are_told_in_words_of_the_source() {
+    let check = |old: &str, new: &str, expect: [&str; 2]| {
+        let (dir, _files) = folder(&[("old.c", old), ("new.c", new)]);
+        let args = ["old.c", "new.c", "--no-store", "--format", "json", "--cflags=-std=gnu89"];
+        let result = json(&run(dir.path(), &args));
+        let difference = &result["functions"][0]["differences"][0];
+        let outcomes = ["old", "new"].map(|side| difference[side]["outcome"].as_str().unwrap_or_default());
+        assert_eq!(outcomes, expect, "{result:#}");
+        difference.clone()
+    };
+    check(
+        "double frac; void f(int x) { frac = x ? 0.5 : 2; }",
+        "double frac; void f(int x) { frac = x ? 0.75 : 2; }",
+        ["returns, frac = 0.5", "returns, frac = 0.75"],
+    );
+    check(
+        "struct q { int length, kind; } queue[8]; void f(int i) { queue[3].length++; }",
+        "struct q { int length, kind; } queue[8]; void f(int i) { }",
+        ["returns, queue[3].length = 1", "returns, queue as before"],
+    );
+    check(
+        "struct n { struct n *next; int v; }; void f(struct n *p) { if (p->next) p->v = 0; }",
+        "struct n { struct n *next; int v; }; void f(struct n *p) { if (p->next) { p->v = 0; p->next = 0; } }",
+        ["returns, p->next as before", "returns, p->next = NULL"],
+    );
+    let named = check(
+        "int f(ratio, n) float ratio; int n; { return ratio > 2.0f; }",
+        "int f(ratio, n) float ratio; int n; { return ratio > 3.0f; }",
+        ["returns 1", "returns 0"],
+    );
+    assert_eq!(named["inputs"][0]["name"], "ratio", "{named:#}");
+}
+
+/// A bound that matters in several lines, and in both versions, is said once.
+#[test]
+fn a_scope_says_each_fact_once() {
+    let old = "int f(const char *s, int i) {\n if (s[i] == 'a') return 1;\n return s[i + 1] == 'b';\n}";
+    let new = "int f(const char *s, int i) {\n if ('a' == s[i])\n  return 1;\n return 'b' == s[i + 1];\n}";
+    let (dir, _files) = folder(&[("old.c", old), ("new.c", new)]);
+    let result = json(&run(dir.path(), &["old.c", "new.c", "--no-store", "--format", "json"]));
+    let scope: Vec<&str> =
+        result["functions"][0]["scope"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let mut facts: Vec<&str> = scope.iter().map(|what| what.split(" (").next().unwrap_or_default()).collect();
+    facts.sort_unstable();
+    let all = facts.len();
+    facts.dedup();
+    assert_eq!(facts.len(), all, "{scope:?}");
+}

@@ -109,3 +109,40 @@ fn ends_are_told_apart() {
     );
     check("int f(int a, int b) { return b ? a / b : 0; }", "int f(int a, int b) { return a / b; }", "fault appears");
 }
+
+/// What hangs natively is stopped with the comparison: nothing is confirmed, and what is known is shown.
+#[test]
+fn native_runs_end_with_us() {
+    let dir = scratch();
+    write(
+        dir.path(),
+        "int f(int n) { int s = 0, i = 0; while (i < n) s += i; return s; }",
+        "int f(int n) { int s = 0, i = 0; while (i < n) s += i++; return s; }",
+    );
+    let temp = dir.path().join("temp");
+    std::fs::create_dir(&temp).unwrap();
+    let mut child = diff(dir.path())
+        .args(["--timeout", "2", "--no-store", "-o", "result.json"])
+        .env("TMPDIR", &temp)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let runs = || {
+        let folders = |dir: &Path| -> Vec<_> {
+            std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+        };
+        folders(&temp).iter().any(|dir| folders(dir).iter().any(|dir| dir.join("records").exists()))
+    };
+    let started = Instant::now();
+    while !runs() {
+        assert!(started.elapsed() < Duration::from_secs(60), "it runs something");
+        assert!(child.try_wait().unwrap().is_none(), "it is at work");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    let result: Value = serde_json::from_slice(&std::fs::read(dir.path().join("result.json")).unwrap()).unwrap();
+    assert_eq!(result["run_state"], "incomplete");
+    assert_eq!(result["functions"][0]["verdict"], "undecided", "{result:#}");
+    assert_eq!(std::fs::read_dir(&temp).unwrap().count(), 0, "temporary files stay");
+}

@@ -376,3 +376,32 @@ fn outputs(source: &Path) -> Vec<(Option<i32>, Vec<u8>)> {
     };
     INPUTS.iter().map(run).collect()
 }
+
+/// A test that fails in one version only does something else there, whatever a build does behind the fault; it comes first.
+#[test]
+fn new_faults_are_new_behaviour() {
+    let old = "#include <stdio.h>\n#include <string.h>
+        int main(int argc, char **argv) {
+            char *at = argc > 1 ? strchr(argv[1], '=') : 0;
+            if (!at) { puts(\"none\"); return 1; }
+            puts(at + 1);
+            return 0;
+        }";
+    let (folder, files) = folder(&[("old.c", old), ("new.c", &old.replace("if (!at)", "if (argc < 2)"))]);
+    let universe = folder.path().join("universe");
+    std::fs::write(&universe, "a=1\nplain\nb=\n").unwrap();
+    let check = |versions: [&PathBuf; 2]| {
+        let mut select = pathshift();
+        select.arg("select").args(versions).arg("--suite").arg(&universe).args(["--timeout", "0.2"]);
+        let text = String::from_utf8(select.output().unwrap().stdout).unwrap();
+        assert!(text.contains("(1 do something else now)"), "{text}");
+        let selection: Value =
+            serde_json::from_slice(&select.args(["--format", "json"]).output().unwrap().stdout).unwrap();
+        let rows = selection["selected"].as_array().unwrap().iter().map(|row| (&row["test"], &row["differs"]));
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows[0], (&Value::from("2"), &Value::from(true)), "{selection:#}");
+        assert!(rows[1..].iter().all(|(_, differs)| **differs == Value::from(false)), "{selection:#}");
+    };
+    check([&files[0], &files[1]]);
+    check([&files[1], &files[0]]);
+}

@@ -351,3 +351,19 @@ fn outcomes_say_what_changed() {
         &[("b[2..3]", "\"hi\""), ("on", "true"), ("d", "0.5")],
     );
 }
+
+/// What a program is given if nothing is said is part of the scope.
+#[test]
+fn programs_without_arguments_and_input_say_so() {
+    let check = |source: &str, flags: &[&str], expect: &[&str]| {
+        let (_folder, files) = folder(&[("t.c", source)]);
+        let scope: Vec<Value> = expect.iter().map(|&what| what.into()).collect();
+        assert_eq!(explored(&files[0], "main", flags)["scope"], Value::from(scope), "{source} {flags:?}");
+    };
+    let (arguments, input) = ("without arguments (--argv gives some)", "standard input empty (--stdin gives some)");
+    let reader = "#include <stdio.h>\nint main(int argc, char **argv) { return argc > 1 ? 2 : getchar() == 'x'; }";
+    check(reader, &[], &[input, arguments]);
+    check(reader, &["--argv", "1x1"], &["argv[1]: strings up to 1 characters"]);
+    check(reader, &["--stdin", "1"], &[arguments]);
+    check("int main(void) { return 3; }", &[], &[]);
+}

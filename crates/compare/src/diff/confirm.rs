@@ -15,7 +15,7 @@ use ir::module::Module;
 use report::diff::{Function, Verdict};
 use smt::bits::Bits;
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Whether inputs are expected to show a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +63,19 @@ pub fn confirm(
         |difference: &&Difference| with_own_names(difference.old_input.as_deref().unwrap_or(&difference.input));
     let old_inputs: Vec<Input> = differences.iter().map(of_old).collect();
     let new_inputs: Vec<Input> = differences.iter().map(of_new).collect();
-    let limits = if differences.iter().any(|difference| hangs(difference).is_some()) {
-        &replay::Limits { time: limits.time.min(PATIENCE), ..limits.clone() }
-    } else {
-        limits
-    };
+    let time_is_over = stage.until;
+    let hanging = differences.iter().any(|difference| hangs(difference).is_some());
+    let (time, least) = if hanging { (limits.time.min(PATIENCE), LEAST_HANGING) } else { (limits.time, LEAST) };
     let run = |(module, id): (&Module, FuncId), inputs: &[Input], placement: Placement, checks: bool| {
         let guard_begin = placement == Placement::Begin;
+        // Whether the old version does something undefined before it hangs shows soon.
+        let time = if checks && hanging { time.min(AFTER_HANG) } else { time };
         let checks = checks || replaying.checks;
         let guarded = replay::Options { guard_stack: true, guard_begin, checks, ..replaying.clone() };
-        replay::prepare(module, id, &guarded, env)?.run(inputs, placement, limits)
+        let driver = replay::prepare(module, id, &guarded, env)?;
+        let until = Some(time_is_over.max(Instant::now() + least));
+        let limits = replay::Limits { time, time_after_hang: time.min(AFTER_HANG), until, ..limits.clone() };
+        driver.run(inputs, placement, &limits)
     };
     let program = new.0.function_name(new.1) == "main";
     let records = match stage.couple.program.has_changed_records() {
@@ -82,7 +85,7 @@ pub fn confirm(
     let of_rust = exec::same::is_of_rust(new.0, new.1);
     let mut found: Vec<Option<(Outcome, Outcome)>> = vec![None; differences.len()];
     let mut unfit: Vec<Vec<Unfit>> = vec![Vec::new(); differences.len()];
-    let mut checked = None;
+    let (mut checked, mut late) = (None, false);
     // What a use before the beginning of an object does, only the second placement shows.
     for placement in [Placement::Exact, Placement::Begin] {
         let wants_checks = placement == Placement::Exact;
@@ -104,6 +107,7 @@ pub fn confirm(
         };
         for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
             let difference = differences[at];
+            late = late || a.had_no_time() || b.had_no_time();
             let said = |one: &replay::Replayed, old: bool| {
                 let outcome = with_constants_by_contents(&one.outcome, stage.couple, old);
                 let outcome = stage.as_new(outcome, difference, old);
@@ -178,7 +182,11 @@ pub fn confirm(
     if !row.differences.is_empty() {
         row.verdict = Verdict::Different;
     } else if doubtful > 0 {
-        unconfirmed(row, "a difference of the model did not show natively".to_owned(), doubtful);
+        let reason = match late {
+            true => "a difference was found, and there was no time to run it natively",
+            false => "a difference of the model did not show natively",
+        };
+        unconfirmed(row, reason.to_owned(), doubtful);
     }
 }
 
@@ -266,6 +274,14 @@ const MAX_HANGING: usize = 2;
 
 /// How long a run may work where one version is expected not to end.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The same for runs behind one that did not end.
+const AFTER_HANG: Duration = Duration::from_millis(500);
+
+/// How long native runs may take by the clock even if no time is left for the function, and where one version is expected
+/// not to end: a busy machine takes several times as long as a run works.
+const LEAST: Duration = Duration::from_secs(5);
+const LEAST_HANGING: Duration = Duration::from_secs(15);
 
 /// Which version is expected not to end: the old one?
 fn hangs(difference: &Difference) -> Option<bool> {

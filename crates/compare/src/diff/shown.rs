@@ -10,10 +10,11 @@ use exec::relaid::{Relaid, Unfit};
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use explore::region::Region;
-use ir::debug::DebugTypeKind;
+use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{DebugTypeId, SymbolId};
 use report::model::Place;
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 /// What is needed to show differences of a function.
 pub struct Stage<'a> {
@@ -27,6 +28,8 @@ pub struct Stage<'a> {
     pub sources: &'a (Source, Source),
     /// Where the function changed: a place in each version, shown if nothing better is known.
     pub changed: (Option<Place>, Option<Place>),
+    /// When the time for the function is over.
+    pub until: Instant,
 }
 
 /// What lies differently in the two versions, by name.
@@ -188,8 +191,13 @@ impl Beside<'_> {
             unmarked(full) == name && !exec::names::is_old(full)
         };
         let object = exec::changes::global_object(program, symbols.ids().find(is_it)?)?;
-        let (_, other) = self.other.globals.iter().find(|(known, _)| unmarked(known) == name)?;
-        self.listed(&object, outcome, memory, other)
+        let of = |globals: &'_ [(String, case::Memory)]| {
+            globals.iter().find(|(known, _)| unmarked(known) == name).map(|(_, memory)| memory.clone())
+        };
+        // What a run did not change is as it was given; what is not known is not as it is now.
+        let unlike = || case::Memory { bytes: memory.bytes.iter().map(|byte| !byte).collect(), ..Default::default() };
+        let other = of(&self.other.globals).or_else(|| of(&self.difference.input.globals)).unwrap_or_else(unlike);
+        self.listed(&object, outcome, memory, &other)
     }
 
     fn listed(
@@ -201,12 +209,21 @@ impl Beside<'_> {
     ) -> Option<String> {
         // A single number needs no other name.
         let debug = &self.stage.couple.program.module.debug;
-        let is_record = |ty: DebugTypeId| matches!(debug.types[debug.strip(ty)].kind, DebugTypeKind::Record { .. });
-        if memory.bytes.len() <= SMALL && !object.ty.is_some_and(is_record) {
+        let is_number = |ty: DebugTypeId| match debug.types[debug.strip(ty)].kind {
+            DebugTypeKind::Record { .. } | DebugTypeKind::Pointer { .. } => false,
+            DebugTypeKind::Basic(encoding) => encoding != Encoding::Float,
+            _ => true,
+        };
+        if memory.bytes.len() <= SMALL && object.ty.is_none_or(is_number) {
             return None;
         }
         let found = exec::changes::differing(&self.stage.couple.program, object, outcome, memory, other);
-        let mut parts: Vec<String> = found.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let part = |(name, value): &exec::observe::NamedValue| match **name == **value {
+            // What a pointer of the input leads to is called like the pointer.
+            true => format!("{name} as before"),
+            false => format!("{name} = {value}"),
+        };
+        let mut parts: Vec<String> = found.iter().map(part).collect();
         if parts.len() > MOST_SCALARS {
             parts.truncate(MOST_SCALARS);
             parts.push("and more".to_owned());
@@ -234,7 +251,7 @@ pub(crate) fn words(
         End::Returned => {
             if !matches!(outcome.result, case::Datum::Any) {
                 let value = match reading {
-                    Reading::None => datum(&outcome.result),
+                    Reading::None => result(outcome),
                     Reading::Float(width) if is_no_number(&outcome.result, width) => "NaN".to_owned(),
                     reading => crate::suite::show::value(&outcome.result, reading),
                 };
@@ -284,6 +301,18 @@ pub(crate) fn words(
         }
     }
     parts.join(", ")
+}
+
+/// A result of which nothing is known but its value.
+fn result(outcome: &Outcome) -> String {
+    match &outcome.result {
+        case::Datum::Pointer(target @ case::Target::Object { index, .. })
+            if outcome.objects.get(*index).is_some_and(|object| !object.name.is_empty()) =>
+        {
+            exec::changes::target(target, outcome)
+        }
+        value => datum(value),
+    }
 }
 
 /// An outcome in words of which only numbers are told that the new version cannot hold: those of the old version, or what

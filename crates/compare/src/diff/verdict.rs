@@ -181,6 +181,7 @@ fn side_by_side(
         result: result_shape(&couple.program, new_entry),
         sources: task.sources,
         changed: changed_places(changes, function),
+        until: Instant::now() + options.time,
     };
     let several = places_that_changed(changes, function) > 1;
     let cause = |difference: &Difference| shown::cause(difference, &stage, several);
@@ -601,7 +602,14 @@ fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared)
                 let line = place
                     .map(|place| format!(" ({}:{})", new_source.short(&old_source.short(&place.file)), place.line))
                     .unwrap_or_default();
-                row.scope.push(format!("{}{line}", readable(what)));
+                // One place where it matters says enough.
+                let what = readable(what);
+                let is_said = |known: &String| {
+                    known.strip_prefix(&what).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
+                };
+                if !row.scope.iter().any(is_said) {
+                    row.scope.push(format!("{what}{line}"));
+                }
                 continue;
             }
             Doubt::Path(Undecided::Solver) => "the solver did not know within its limit".to_owned(),

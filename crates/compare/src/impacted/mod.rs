@@ -154,7 +154,8 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
             // Behind the point where it stopped, or where a build does as it likes, it may reach anything.
             (None, None) => now.doubt().or_else(|| before.doubt()).map(|why| (None, why)),
         };
-        let differs = now.shown().zip(before.shown()).map(|(now, before)| now != before);
+        let shown = || now.shown().zip(before.shown()).map(|(now, before)| now != before);
+        let differs = if now.fails_instead_of(&before) || before.fails_instead_of(&now) { Some(true) } else { shown() };
         Judged { differs: differs.filter(|_| run.is_some()), run, class }
     };
     let mut classes: BTreeSet<Digest> = BTreeSet::new();
@@ -168,6 +169,8 @@ pub fn select(old: &Program, new: &Program, suite: &Suite, options: &Options) ->
             }
         }
     }
+    // Those that are known to do something else come first.
+    selection.selected.sort_by_key(|row| row.differs != Some(true));
     let directed = directed(new, suite, &aim, options, started.elapsed());
     let mut tests = Vec::new();
     for path in directed.paths {

@@ -98,6 +98,13 @@ pub(crate) struct Shown {
 }
 
 impl Ran {
+    /// Whether a whole program fails here and comes to its end there. What a build does behind a fault is not known, but
+    /// only one of the two has one.
+    pub(crate) fn fails_instead_of(&self, other: &Ran) -> bool {
+        let ends = matches!(other.end, End::Returned(_) | End::Exited(_));
+        self.is_main && ends && matches!(self.end, End::Fault { .. })
+    }
+
     /// What a whole program shows to whoever runs it; `None` if that is not known to the last byte.
     pub(crate) fn shown(&self) -> Option<Shown> {
         if !self.is_main || self.doubt().is_some() {

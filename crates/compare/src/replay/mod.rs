@@ -24,7 +24,7 @@ mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use build::native::Workshop;
 use build::{BuildError, Environment};
@@ -60,6 +60,10 @@ pub struct Options {
 pub struct Limits {
     /// Time that it works. By the clock it may take five times as long, so that a busy machine changes no result.
     pub time: Duration,
+    /// The same once a case of the batch did not end within that: others may not end either, and each is waited for.
+    pub time_after_hang: Duration,
+    /// When all of them have to be done, whatever is left then being not run.
+    pub until: Option<Instant>,
     /// Memory in bytes.
     pub memory: u64,
     /// Bytes of output, and of each file that is written.
@@ -76,6 +80,8 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             time: Duration::from_secs(10),
+            time_after_hang: Duration::from_secs(10),
+            until: None,
             memory: 1 << 30,
             output: 16 << 20,
             turns: 1 << 20,
@@ -114,12 +120,20 @@ pub struct Replayed {
 }
 
 impl Replayed {
+    /// Whether the case was not run, or not to its end, because [`Limits::until`] was over.
+    pub fn had_no_time(&self) -> bool {
+        matches!(&self.outcome.end, End::Unsupported(why) if why == NO_TIME)
+    }
+
     /// Whether two runs certainly left other contents in memory that they made themselves.
     pub fn differs_in_own_memory(&self, other: &Replayed) -> bool {
         let known = |one: &Replayed| one.outcome.end == End::Returned;
         known(self) && known(other) && !agree::same_own_memory(&self.own, &other.own)
     }
 }
+
+/// Why a case was not run that had no time.
+const NO_TIME: &str = "not run: out of time";
 
 /// Why a driver cannot be made or used.
 #[derive(Debug, thiserror::Error)]

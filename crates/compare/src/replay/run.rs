@@ -4,15 +4,16 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use build::BuildError;
+use build::error::Limit;
 use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn, Written};
 
 use super::outside::Outside;
 use super::pointers::{FUNCTION_SHIFT, OF_INPUT};
 use super::wire::{Blob, Reader, TO_ARGV, TO_ENVIRONMENT, Writer};
-use super::{Driver, Limits, Placement, ReplayError, Replayed};
+use super::{Driver, Limits, NO_TIME, Placement, ReplayError, Replayed};
 
 /// First word of a file of cases.
 const MAGIC: u64 = 0x3159_414c_5045_5250;
@@ -26,6 +27,9 @@ const PAUSED: i32 = 75;
 
 /// How often the time limit a case may take by the clock, as `runtime.c` has it, and one more.
 const PATIENCE: u32 = 6;
+
+/// The bound of a case that did not end in time.
+const TIME: &str = "time";
 
 /// How long a driver may take besides running its cases.
 const SPARE_TIME: Duration = Duration::from_secs(60);
@@ -88,6 +92,9 @@ impl Driver {
     pub fn run(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
         let mut all = self.run_filled(inputs, placement, limits, 0)?;
         // Bytes of which one is negative as a number and the other one large.
+        let hangs = all.iter().any(|seen| seen.outcome.end == End::Bound(TIME.to_owned()));
+        let time = if hangs { limits.time_after_hang } else { limits.time };
+        let limits = &Limits { time, ..limits.clone() };
         for fill in [0xaa, 0x55].into_iter().filter(|_| self.checks) {
             let others = self.run_filled(inputs, placement, limits, fill)?;
             all.iter_mut().zip(&others).for_each(|(seen, other)| stop_where_they_part(seen, other));
@@ -164,17 +171,17 @@ impl Driver {
         let mut replayed = Vec::with_capacity(inputs.len());
         for (input, case) in inputs.iter().zip(encoded) {
             replayed.push(match case {
-                Ok(_) => raw.next().flatten().map_or_else(
-                    || ended(End::Unsupported("the driver was ended during this case".to_owned())),
-                    |record| self.decode(input, record),
-                ),
+                Ok(_) => match raw.next().unwrap_or(Err(NO_TIME)) {
+                    Ok(record) => self.decode(input, record),
+                    Err(reason) => ended(End::Unsupported(reason.to_owned())),
+                },
                 Err(reason) => ended(End::Unsupported(reason)),
             });
         }
         Ok(replayed)
     }
 
-    /// Runs the driver until every case has its turn: one that ends the driver itself has no record.
+    /// Runs the driver until every case has its turn, or time is over: one that ends the driver itself has no record.
     fn run_cases(
         &self,
         cases: &Path,
@@ -182,14 +189,20 @@ impl Driver {
         work: &Path,
         count: usize,
         limits: &Limits,
-    ) -> Result<Vec<Option<Record>>, ReplayError> {
-        let mut all: Vec<Option<Record>> = Vec::with_capacity(count);
+    ) -> Result<Vec<Result<Record, &'static str>>, ReplayError> {
+        let mut all: Vec<Result<Record, &'static str>> = Vec::with_capacity(count);
         while all.len() < count {
             let first = all.len();
             let arguments = [cases.into(), records.into(), work.into(), OsString::from(first.to_string())];
             let cases = u32::try_from(count - first).unwrap_or(u32::MAX);
-            let timeout = SPARE_TIME + limits.time.saturating_mul(cases).saturating_mul(PATIENCE);
-            let ended = self.workshop.run(&self.executable, &arguments, timeout)?;
+            let most = SPARE_TIME + limits.time.saturating_mul(cases).saturating_mul(PATIENCE);
+            let left = limits.until.map(|until| until.saturating_duration_since(Instant::now()));
+            let timeout = left.map_or(most, |left| left.min(most));
+            let ended = match self.workshop.run(&self.executable, &arguments, timeout) {
+                Ok(ended) => Some(ended),
+                Err(BuildError::Limit { limit: Limit::Time { .. } }) if left.is_some() => None,
+                Err(error) => return Err(error.into()),
+            };
             let bytes = match std::fs::read(records) {
                 Ok(bytes) => bytes,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
@@ -198,8 +211,12 @@ impl Driver {
             let _ = std::fs::remove_file(records);
             let mut reader = Reader::new(&bytes);
             while let Some(record) = Record::read(&mut reader) {
-                all.push(Some(record));
+                all.push(Ok(record));
             }
+            let Some(ended) = ended else {
+                all.resize_with(count.max(all.len()), || Err(NO_TIME));
+                break;
+            };
             if all.len() == first && ended.code.is_some_and(|code| (64..=68).contains(&code)) {
                 return Err(ReplayError::Driver { reason: format!("exit code {}", ended.code.unwrap_or(0)) });
             }
@@ -208,7 +225,7 @@ impl Driver {
             }
             let paused = ended.code == Some(PAUSED) && all.len() > first;
             if all.len() < count && !paused {
-                all.push(None);
+                all.push(Err("the driver was ended during this case"));
             }
         }
         all.truncate(count);
@@ -224,9 +241,10 @@ impl Driver {
         fill: u8,
     ) -> Result<(), ReplayError> {
         let mut writer = Writer::default();
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, 1 << 40);
         let words = [
             MAGIC,
-            u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX).clamp(1, 1 << 40),
+            millis(limits.time),
             limits.memory,
             limits.output,
             limits.turns,
@@ -241,6 +259,7 @@ impl Driver {
             self.symbols.facts.len() as u64,
             cases.len() as u64,
             u64::from(fill),
+            millis(limits.time_after_hang.min(limits.time)),
         ];
         words.into_iter().chain(self.symbols.facts.iter().flatten().copied()).for_each(|word| writer.word(word));
         for case in cases {
@@ -515,7 +534,7 @@ fn end(record: &Record, notes: &mut Vec<String>) -> End {
             notes.push(format!("ended by signal {}", record.code));
             End::Fault(FaultKind::Abort)
         }
-        4 => End::Bound("time".to_owned()),
+        4 => End::Bound(TIME.to_owned()),
         5 => End::Bound("output".to_owned()),
         6 => End::Bound("memory".to_owned()),
         _ => {

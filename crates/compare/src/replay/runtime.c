@@ -73,7 +73,8 @@ struct shared {
 };
 
 struct settings {
-    uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count, fill;
+    uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count, fill,
+        time_after_hang_ms;
 };
 
 #define MAGIC 0x3159414c50455250ull
@@ -718,7 +719,9 @@ static int64_t worked(pid_t child) {
    several times as long by the clock. */
 static int wait_for(pid_t child, int *status) {
     enum { PATIENCE = 5 };
-    int64_t start = milliseconds(CLOCK_MONOTONIC), limit = settings->time_ms, left = limit;
+    static int hung;
+    int64_t start = milliseconds(CLOCK_MONOTONIC);
+    int64_t limit = hung ? settings->time_after_hang_ms : settings->time_ms, left = limit;
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
@@ -738,6 +741,7 @@ static int wait_for(pid_t child, int *status) {
     kill(-child, SIGKILL);
     kill(child, SIGKILL);
     waitpid(child, status, 0);
+    hung = 1;
     return 0;
 }
 

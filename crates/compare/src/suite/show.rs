@@ -3,6 +3,7 @@
 use exec::case::{Datum, End, OutsideCall, Target};
 
 use super::{Header, Reading, Test, text};
+use smt::bits::Bits;
 
 /// A value; with its type where `reading` does not say it.
 pub fn value(value: &Datum, reading: Reading) -> String {
@@ -37,10 +38,27 @@ pub fn call(call: &OutsideCall) -> String {
     out
 }
 
-/// A test's input.
+/// A test's input. Variables are called as in the source, and where memory is aligned interests nobody.
 pub fn input(header: &Header, test: &Test) -> String {
     let mut out = String::new();
-    text::input(&mut out, header, test);
+    let mut rest = test.clone();
+    rest.input.globals.clear();
+    rest.input.objects.iter_mut().for_each(|object| object.align = 1);
+    text::input(&mut out, header, &rest);
+    for (name, memory) in &test.input.globals {
+        out.push_str(if out.is_empty() { "" } else { " " });
+        out.push_str(name);
+        out.push('=');
+        let reading = header.elements.iter().find(|(known, _)| known == name).map(|(_, reading)| *reading);
+        let word = || memory.bytes.iter().rev().fold(0u128, |word, &byte| word << 8 | u128::from(byte));
+        match reading {
+            Some(reading) if reading.width() as usize == 8 * memory.bytes.len() && memory.pointers.is_empty() => {
+                let bits = Bits::new(word(), reading.width());
+                text::datum(&mut out, &Datum::Bits(bits), reading);
+            }
+            _ => text::contents(&mut out, header, memory),
+        }
+    }
     out
 }
 

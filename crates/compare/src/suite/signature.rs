@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{DebugTypeId, FuncId, InstId, TypeId, VarId};
 use ir::inst::{InstKind, Value};
-use ir::module::{Function, Module};
+use ir::module::{Function, Global, Module};
 use ir::types::Type;
 
 use super::{Header, Reading, fingerprint};
@@ -42,6 +42,15 @@ pub fn header(module: &Module, entry: FuncId) -> Header {
         header.params.push((name, reading(module, param.ty, ty)));
     }
     header
+}
+
+/// Global variables that are a single number, and how that is read.
+pub fn variables(module: &Module) -> Vec<(String, Reading)> {
+    let number = |(_, global): (_, &Global)| {
+        let ty = module.debug.variables[global.variable?].ty?;
+        Some((module.symbol_name(global.symbol).to_owned(), source_reading(module, ty)?))
+    };
+    module.globals.iter_ids().filter_map(number).collect()
 }
 
 /// How a value of a type of the model is read that has a type of the source.

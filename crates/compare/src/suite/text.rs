@@ -213,7 +213,8 @@ fn named_memory(out: &mut String, header: &Header, memory: &Memory, symbol: &str
     contents(out, header, memory);
 }
 
-fn contents(out: &mut String, header: &Header, memory: &Memory) {
+/// What memory holds.
+pub fn contents(out: &mut String, header: &Header, memory: &Memory) {
     let start = out.len();
     let reading = header.elements.iter().find(|(object, _)| *object == memory.name).map(|(_, reading)| *reading);
     let mut at = 0usize;

@@ -186,7 +186,8 @@ fn follow(version: Version, options: &Options, reuse: &Reuse<'_>, record: bool) 
 fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Correspondence>) -> Ledger {
     let found = &explored.found;
     let module = &new.program.module;
-    let header = signature::header(module, new.entry.function);
+    let mut header = signature::header(module, new.entry.function);
+    header.elements.extend(signature::variables(module));
     let lines = Lines::new(module);
     let mut ledger = Ledger {
         schema: SCHEMA,

@@ -427,3 +427,26 @@ fn what_was_never_assigned_is_zero_and_threads_have_their_variables() {
     assert_eq!((&seen.result, &*seen.objects[0].bytes), (&int(0, 32), &expect[..]));
     assert_eq!(seen.globals, [("mine".into(), memory("mine", &[2, 0, 0, 0]))]);
 }
+
+/// Cases that do not end cost no more than they are allowed to, alone and together.
+#[test]
+fn hanging_cases_end_with_the_time_for_all() {
+    use std::time::{Duration, Instant};
+    let lab = Lab::new();
+    let module = lab.module("t.c", "int f(int x) { while (x > 0) ; return x; }");
+    let driver = lab.driver(&module, "f", &Options::default());
+    let run = |count: i128, limits: Limits| {
+        let inputs: Vec<Input> = (0..count).map(|x| input(&[int(x, 32)])).collect();
+        driver.run(&inputs, Placement::Aligned, &limits).unwrap()
+    };
+    let time = Duration::from_secs(2);
+    let started = Instant::now();
+    let seen = run(41, Limits { time, time_after_hang: Duration::from_millis(10), ..limits() });
+    assert!(started.elapsed() < 40 * time, "{:?}", started.elapsed());
+    assert_eq!(seen[0].outcome.end, End::Returned);
+    assert!(seen[1..].iter().all(|seen| seen.outcome.end == End::Bound("time".into())));
+    let until = Some(Instant::now() + Duration::from_millis(500));
+    let seen = run(3, Limits { time: Duration::from_secs(1000), until, ..limits() });
+    let known: Vec<bool> = seen.iter().map(|seen| !seen.had_no_time()).collect();
+    assert_eq!(known, [true, false, false]);
+}

@@ -2,9 +2,9 @@
 
 use super::ctype::Tables;
 use super::stdlib::Random;
-use super::streams::{File, Stream};
+use super::streams::{File, Source, Stream};
 use crate::contents::{Contents, Unset};
-use crate::entry::Shell;
+use crate::entry::{Bytes, Shell};
 use crate::memory::Kind;
 use crate::run::Run;
 use crate::state::Stop;
@@ -76,6 +76,16 @@ impl Library {
 }
 
 impl Library {
+    /// Whether the program asked for standard input, and was given none.
+    pub fn reads_empty_input(&self) -> bool {
+        let asked = self.files.first().is_some_and(|file| file.source == Source::Stdin && file.data.is_some());
+        let is_empty = |bytes: &Bytes| match bytes {
+            Bytes::Known(known) => known.is_empty(),
+            Bytes::Unknown(length) => *length == 0,
+        };
+        asked && self.shell.as_ref().is_some_and(|shell| is_empty(&shell.stdin))
+    }
+
     /// What it remembers, and whether another one remembers the same.
     pub(crate) fn unlike(&self, other: &Library) -> [(&'static str, bool); 3] {
         let names = |library: &Library| {

@@ -146,3 +146,17 @@ fn native_runs_end_with_us() {
     assert_eq!(result["functions"][0]["verdict"], "undecided", "{result:#}");
     assert_eq!(std::fs::read_dir(&temp).unwrap().count(), 0, "temporary files stay");
 }
+
+/// A difference that was found and could not be run is no proof that there is none.
+#[test]
+fn what_is_not_run_is_not_the_same() {
+    let dir = scratch();
+    write(
+        dir.path(),
+        "int f(unsigned n) { while (n > 9) n -= 3; return n; }",
+        "int f(unsigned n) { while (n > 9) n -= n == 99 ? 0 : 3; return n; }",
+    );
+    let ran = diff(dir.path()).args(["--timeout", "10", "--no-store", "--no-replay"]).output().unwrap();
+    let result: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(result["functions"][0]["verdict"], "undecided", "{result:#}");
+}

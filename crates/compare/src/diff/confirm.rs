@@ -17,6 +17,14 @@ use smt::bits::Bits;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+/// How reasons begin that say: there may be a difference, and nobody could run it.
+const FOUND: &str = "a difference was found";
+
+/// Whether a difference was found that could not be run: then the function must not be called the same.
+pub fn is_left_open(row: &Function) -> bool {
+    row.undecided.iter().any(|item| item.reason.starts_with(FOUND))
+}
+
 /// Whether inputs are expected to show a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
@@ -56,7 +64,7 @@ pub fn confirm(
         row.differences.extend(first.map(|difference| shown(difference, stage, region(difference), None, &[])));
     };
     let Some((replaying, limits)) = &options.replay else {
-        return unconfirmed(row, "a difference was found but not run natively".to_owned(), 1);
+        return unconfirmed(row, format!("{FOUND} but not run natively"), 1);
     };
     let of_new = |difference: &&Difference| with_own_names(&difference.input);
     let of_old =
@@ -102,7 +110,7 @@ pub fn confirm(
         let (seen_old, seen_new) = match (seen_old, seen_new) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), _) | (_, Err(error)) => {
-                return unconfirmed(row, format!("a difference was found but could not be run natively: {error}"), 1);
+                return unconfirmed(row, format!("{FOUND} but could not be run natively: {error}"), 1);
             }
         };
         for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
@@ -183,10 +191,10 @@ pub fn confirm(
         row.verdict = Verdict::Different;
     } else if doubtful > 0 {
         let reason = match late {
-            true => "a difference was found, and there was no time to run it natively",
-            false => "a difference of the model did not show natively",
+            true => format!("{FOUND}, and there was no time to run it natively"),
+            false => "a difference of the model did not show natively".to_owned(),
         };
-        unconfirmed(row, reason.to_owned(), doubtful);
+        unconfirmed(row, reason, doubtful);
     }
 }
 
@@ -279,9 +287,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const AFTER_HANG: Duration = Duration::from_millis(500);
 
 /// How long native runs may take by the clock even if no time is left for the function, and where one version is expected
-/// not to end: a busy machine takes several times as long as a run works.
+/// not to end: a busy machine takes several times as long as a run works, and a hang has to be seen.
 const LEAST: Duration = Duration::from_secs(5);
-const LEAST_HANGING: Duration = Duration::from_secs(15);
+const LEAST_HANGING: Duration = Duration::from_secs(20);
 
 /// Which version is expected not to end: the old one?
 fn hangs(difference: &Difference) -> Option<bool> {

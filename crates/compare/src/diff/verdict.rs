@@ -1,7 +1,7 @@
 //! The verdict on one function: the same code, or both versions followed on the same inputs.
 
 use super::callers::{ALL_INPUTS, before_main_changed, runs_before_main};
-use super::confirm::{Doubt as Native, confirm};
+use super::confirm::{Doubt as Native, confirm, is_left_open};
 use super::couple::{Couple, readable};
 use super::larger;
 use super::part::Source;
@@ -261,7 +261,11 @@ fn side_by_side(
         let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time, false);
         let mut deeper = Function { scope: Vec::new(), ..row.clone() };
         judge(&mut deeper, &deeply);
-        if matches!(deeper.verdict, Verdict::Different) || deeper.undecided.is_empty() {
+        let open = deeper.verdict != Verdict::Different && is_left_open(&deeper);
+        if open {
+            deeper.verdict = Verdict::Undecided;
+        }
+        if matches!(deeper.verdict, Verdict::Different) || open || deeper.undecided.is_empty() {
             *row = deeper;
             compared = deeply;
             usual = bounds;
@@ -291,6 +295,10 @@ fn side_by_side(
             let mut seen = Function { differences: Vec::new(), ..row.clone() };
             confirm(&mut seen, (old, old_id), (new, new_id), &stage, inputs, options, task.env, doubt);
             if seen.verdict == Verdict::Different {
+                *row = seen;
+            } else if doubt == Native::Expected && is_left_open(&seen) {
+                // What nobody could run may be a difference after all.
+                seen.verdict = Verdict::Undecided;
                 *row = seen;
             }
         }

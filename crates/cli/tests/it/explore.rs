@@ -367,3 +367,17 @@ fn programs_without_arguments_and_input_say_so() {
     check(reader, &["--stdin", "1"], &[arguments]);
     check("int main(void) { return 3; }", &[], &[]);
 }
+
+/// Native runs have the time that is left, and paths for which there was none say so.
+#[test]
+fn native_runs_are_part_of_the_time() {
+    // Many more paths a second than processes can be started.
+    let source =
+        "#include <stdlib.h>\nint main(int n, char **v) { int s = 0; while (--n) s += atoi(v[n]); return s > 9; }";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let result = explored(&files[0], "main", &["--argv", "8x3", "--timeout", "2", "--no-store"]);
+    let said = |what: &str| result["paths"].as_array().unwrap().iter().filter(|path| path["replayed"] == what).count();
+    let (agree, left) = (said("yes"), said("not run"));
+    assert_eq!(agree + left, result["paths"].as_array().unwrap().len());
+    assert!(agree > 0 && left > 0, "{agree} agree, {left} are not run");
+}

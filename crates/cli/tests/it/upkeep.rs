@@ -444,3 +444,18 @@ fn tests_that_compute_the_same_are_one_too_many() {
         assert_eq!(count(), left, "{}", String::from_utf8_lossy(&done.stdout));
     }
 }
+
+/// Variables of a test are shown as the source has them.
+#[test]
+fn variables_are_numbers() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("f.c"), "int level; int f(int x) { return level == 7 ? x : 0; }").unwrap();
+    let mut command = pathshift();
+    command.current_dir(dir.path()).args(["tests", "generate", "f.c", "-f", "f", "--suite", "s", "--format", "json"]);
+    let output = command.output().unwrap();
+    let ledger: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let inputs: Vec<&str> =
+        ledger["tests"].as_array().unwrap().iter().filter_map(|test| test["input"].as_str()).collect();
+    assert!(inputs.iter().any(|input| input.ends_with(" level=7")), "{inputs:?}");
+    assert!(inputs.iter().all(|input| !input.contains(['@', '%', '#'])), "{inputs:?}");
+}

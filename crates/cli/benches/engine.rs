@@ -80,8 +80,20 @@ struct Run {
 /// Explores, writes a suite, and reads the figures; the paths themselves go to a table that nobody reads.
 fn explored(input: &Path, jobs: u32, folder: &Path) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pathshift"));
-    command.arg("explore").arg(input).args(["-f", "h", "--no-replay", "--format", "json", "-j", &jobs.to_string()]);
+    command.arg("explore").arg(input).args([
+        "-f",
+        "h",
+        "--no-replay",
+        "--no-store",
+        "--format",
+        "json",
+        "-j",
+        &jobs.to_string(),
+    ]);
     command.arg("--suite").arg(folder.join("suite")).arg("-o").arg(folder.join("result.json"));
+    // Replacing files costs what their old contents cost to throw away.
+    let _ = std::fs::remove_dir_all(folder.join("suite"));
+    let _ = std::fs::remove_file(folder.join("result.json"));
     let started = Instant::now();
     let mut child = command.stdout(Stdio::null()).spawn().unwrap();
     // The last look before the end is close to the most that was used.

@@ -177,7 +177,8 @@ fn merge<R>(parts: Vec<Exploration<(Key, R)>>) -> Exploration<R> {
         result.stats.solver_nanos += part.stats.solver_nanos;
         result.stats.solver += part.stats.solver;
     }
-    paths.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    // Stable, because that sort takes what each worker found in order as it is.
+    paths.sort_by(|(a, _), (b, _)| a.cmp(b));
     result.paths = paths.into_iter().map(|(_, result)| result).collect();
     result
 }

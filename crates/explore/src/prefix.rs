@@ -1,5 +1,7 @@
 //! A prefix of decisions: names a part of the tree of paths in a few bytes.
 
+use smallvec::SmallVec;
+
 /// A decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decision {
@@ -12,12 +14,15 @@ pub struct Decision {
 /// Where a path stands in the tree; keys are ordered as the paths are. Only open decisions tell paths apart, so they are
 /// all that is kept: a byte each, five for one with very many sides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(Box<[u8]>);
+pub struct Key(SmallVec<[u8; INLINE]>);
+
+/// Bytes of a key that need no memory of their own: millions of keys are made by one thread and thrown away by another.
+const INLINE: usize = 24;
 
 impl Key {
     /// The key of the path that these decisions lead to, the latest first.
     pub fn from_latest<'d>(decisions: impl Iterator<Item = &'d Decision>) -> Key {
-        let mut bytes = Vec::new();
+        let mut bytes = SmallVec::new();
         for decision in decisions.filter(|decision| decision.open) {
             match u8::try_from(decision.side) {
                 Ok(side) if side < u8::MAX => bytes.push(side),
@@ -29,7 +34,7 @@ impl Key {
             }
         }
         bytes.reverse();
-        Key(bytes.into_boxed_slice())
+        Key(bytes)
     }
 }
 

@@ -7,11 +7,11 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{Builder, scope};
 
-/// Items that are made at once.
-const BATCH: usize = 64;
+/// Items that are made at once: so many that waiting for each other costs nothing beside making them.
+const BATCH: usize = 256;
 
 /// Batches that a thread makes before somebody takes them.
-const AHEAD: usize = 8;
+const AHEAD: usize = 4;
 
 /// Makes something of every batch of `items` on `jobs` threads, and takes what was made in the order of the items. The
 /// first error of `take` ends it.

@@ -490,7 +490,9 @@ fn turns(out: &mut String, turns: &[Turn]) {
 fn repetition(turns: &[Turn]) -> (usize, usize) {
     let mut best = (1, 1);
     for period in 1..=MAX_PERIOD.min(turns.len() / 2) {
-        let matching = turns.iter().zip(&turns[period..]).take_while(|(a, b)| a == b).count();
+        // Numbers first: names are mostly the same, and take longer to compare.
+        let is_same = |a: &Turn, b: &Turn| a.branch == b.branch && a.side == b.side && a.function == b.function;
+        let matching = turns.iter().zip(&turns[period..]).take_while(|(a, b)| is_same(a, b)).count();
         let rounds = 1 + matching / period;
         if rounds >= 3 && period * rounds > best.0 * best.1 {
             best = (period, rounds);
@@ -512,10 +514,14 @@ fn one_turn<'t>(out: &mut String, turn: &'t Turn, function: &mut Option<&'t str>
         out.push(':');
         *function = Some(&turn.function);
     }
-    let _ = match u8::try_from(turn.side).ok().filter(|side| *side < 26) {
-        Some(side) => write!(out, "{}{}", turn.branch, char::from(b'a' + side)),
-        None => write!(out, "{}/{};", turn.branch, turn.side),
-    };
+    match char::from_digit(turn.branch, 10) {
+        Some(digit) => out.push(digit),
+        None => _ = write!(out, "{}", turn.branch),
+    }
+    match u8::try_from(turn.side).ok().filter(|side| *side < 26) {
+        Some(side) => out.push(char::from(b'a' + side)),
+        None => _ = write!(out, "/{};", turn.side),
+    }
 }
 
 /// Kinds of faults and their names.

@@ -381,3 +381,23 @@ fn native_runs_are_part_of_the_time() {
     assert_eq!(agree + left, result["paths"].as_array().unwrap().len());
     assert!(agree > 0 && left > 0, "{agree} agree, {left} are not run");
 }
+
+/// What lies between the arguments of a call to the outside, and pointers that lead before an object, break no native run.
+#[test]
+fn calls_to_the_outside_are_recorded_whatever_they_are_given() {
+    let check = |source: &str| {
+        let (_folder, files) = folder(&[("t.c", source)]);
+        let result = explored(&files[0], "f", &["--no-store"]);
+        let paths = result["paths"].as_array().unwrap();
+        let is_bound = |path: &Value| path["end"] == "scope" || path["end"] == "bound";
+        let disagrees = paths.iter().filter(|path| !is_bound(path)).find(|path| path["replayed"] != "yes");
+        assert_eq!(disagrees, None, "{source}");
+    };
+    // The number is half of a word whose other half was part of an address.
+    check(
+        "const char *text(void *, int, unsigned long *); unsigned long number(void *, const char *); int last(void *, int);
+        int f(void *p) { unsigned long n; const char *s = text(p, 1, &n);
+            if (s && number(p, s) == n + 1) return last(p, 0); return 5; }",
+    );
+    check("int look(const char *); int f(const char *s) { if (!s || !s[0]) return 0; return look(s - 1); }");
+}

@@ -122,6 +122,13 @@ impl<'m> Body<'m> {
         self.push(InstKind::Alloca { element, count, align: Align::from_bytes(64) }, ptr)
     }
 
+    /// That many bytes that are zero.
+    pub fn zeros(&mut self, bytes: u64) -> Value {
+        let i8 = self.module.types.int(8);
+        let ty = self.module.types.intern(Type::Array(i8, bytes.max(1)));
+        Value::Const(self.module.consts.intern(Const { ty, kind: ConstKind::Zero }))
+    }
+
     /// An address some bytes behind another.
     pub fn behind(&mut self, base: Value, bytes: u64) -> Value {
         let source = self.module.types.int(8);

@@ -111,6 +111,9 @@ pub fn answering_body(module: &mut Module, function: FuncId, runtime: [FuncId; 2
     let never_returns = module.attrs[module.functions[function].attrs].has(AttrFlag::NoReturn);
     let mut body = Body::new(module, function);
     let (recorded, answered) = (body.buffer(size), body.buffer(result_size));
+    // Between arguments lies what was on the stack before, which might look like an address.
+    let nothing = body.zeros(size);
+    body.store(nothing, recorded, 0);
     for (index, &offset) in (0..).zip(&offsets) {
         body.store(ir::inst::Value::Arg(index), recorded, offset);
     }

@@ -406,7 +406,9 @@ static uint64_t bytes_from(uint64_t address, const uint64_t *target) {
     enum { MOST = 4096 };
     uint64_t end = address;
     struct piece *piece = target[0] == TO_OWN && in_heap(address) ? piece_at(address) : 0;
-    if (target[0] == TO_OBJECT && !objects[target[1]].freed) end = objects[target[1]].start + objects[target[1]].size;
+    const struct object *object = target[0] == TO_OBJECT ? &objects[target[1]] : 0;
+    /* A pointer before the beginning of an object belongs to it, but leads to its guard. */
+    if (object && !object->freed && address >= object->start) end = object->start + object->size;
     if (target[0] == TO_SYMBOL) end = address + symbols[2 * target[1]] - target[2];
     if (piece && !piece->freed && address >= piece->start) end = piece->start + piece->size;
     if (end <= address) return 0;

@@ -181,12 +181,20 @@ impl Pool {
                 Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
                     found.insert(symbol, expr);
                 }
-                _ if !seen.insert(id) => {}
-                Op::Apply { args, .. } => todo.extend(self.apply_args(args)),
-                _ => todo.extend(node.args()),
+                Op::Apply { args, .. } if seen.insert(id) => todo.extend(self.apply_args(args)),
+                Op::Apply { .. } => {}
+                // Most conditions compare a symbol with a number: coming by twice costs less than remembering that.
+                _ if node.args().iter().all(|&arg| self.is_leaf(arg)) || seen.insert(id) => todo.extend(node.args()),
+                _ => {}
             }
         }
         found
+    }
+
+    /// Whether an expression is a number or a symbol.
+    fn is_leaf(&self, expr: Expr) -> bool {
+        let Expr::Term(id) = expr else { return true };
+        matches!(self.node(id).op, Op::Symbol(_) | Op::ArraySymbol(_))
     }
 
     /// A new uninterpreted function.

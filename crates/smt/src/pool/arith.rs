@@ -103,6 +103,16 @@ impl Pool {
             (_, Some((Op::Add, [x, y, _]))) if x == a => return self.neg(y),
             (_, Some((Op::Add, [x, y, _]))) if y == a => return self.neg(x),
             (_, Some((Op::Sub, [x, y, _]))) if x == a => return y,
+            // What is left of a number without all multiples of another one.
+            (_, Some((Op::Mul, [x, y, _]))) => {
+                for (quotient, divisor) in [(x, y), (y, x)] {
+                    match self.view(quotient) {
+                        Some((Op::UDiv, [n, by, _])) if n == a && by == divisor => return self.urem(a, by),
+                        Some((Op::SDiv, [n, by, _])) if n == a && by == divisor => return self.srem(a, by),
+                        _ => {}
+                    }
+                }
+            }
             _ => {}
         }
         self.term2(Op::Sub, width, a, b)
@@ -151,6 +161,9 @@ impl Pool {
             let distance = self.number(u64::from(power), width);
             return self.lshr(a, distance);
         }
+        if let Some(simpler) = self.quotient_of_parts((Op::UDiv, Op::URem), a, b) {
+            return simpler;
+        }
         self.term2(Op::UDiv, width, a, b)
     }
 
@@ -170,7 +183,53 @@ impl Pool {
             let low = self.extract(a, 0, power);
             return self.zext(low, width);
         }
+        if let Some(simpler) = self.remainder_of_remainder(Op::URem, a, b) {
+            return simpler;
+        }
         self.term2(Op::URem, width, a, b)
+    }
+
+    /// Two operands' values, if they are positive as signed numbers.
+    fn positive(&self, a: Expr, b: Expr) -> Option<(u64, u64)> {
+        let width = self.width(b);
+        if width > 64 {
+            return None;
+        }
+        let most = mask(width) >> 1;
+        let known = |value: Expr| value.as_const().filter(|&value| value > 0 && value <= most);
+        known(a).zip(known(b))
+    }
+
+    /// Seconds as hours, minutes and seconds: a quotient of a quotient is one quotient, and a quotient of a remainder is the
+    /// remainder of a quotient.
+    fn quotient_of_parts(&mut self, (div, rem): (Op, Op), a: Expr, b: Expr) -> Option<Expr> {
+        let (width, (op, [x, y, _])) = (self.width(a), self.view(a)?);
+        let (inner, outer) = self.positive(y, b)?;
+        if op == div {
+            let both = inner.checked_mul(outer).filter(|&both| both <= mask(width) >> 1)?;
+            let both = self.number(both, width);
+            return Some(if div == Op::UDiv { self.udiv(x, both) } else { self.sdiv(x, both) });
+        }
+        if op != rem || inner % outer != 0 {
+            return None;
+        }
+        let times = self.number(inner / outer, width);
+        if div == Op::UDiv {
+            let quotient = self.udiv(x, b);
+            return Some(self.urem(quotient, times));
+        }
+        let quotient = self.sdiv(x, b);
+        Some(self.srem(quotient, times))
+    }
+
+    /// A remainder by a multiple leaves that by the number as it is.
+    fn remainder_of_remainder(&mut self, rem: Op, a: Expr, b: Expr) -> Option<Expr> {
+        let (op, [x, y, _]) = self.view(a)?;
+        let (inner, outer) = self.positive(y, b)?;
+        if op != rem || inner % outer != 0 {
+            return None;
+        }
+        Some(if rem == Op::URem { self.urem(x, b) } else { self.srem(x, b) })
     }
 
     /// Whether a number is not negative, whatever its symbols are.
@@ -191,7 +250,10 @@ impl Pool {
         match self.power_of_two(b) {
             Some(0) if width > 1 => a,
             _ if self.is_ones(b) => self.neg(a),
-            _ => self.term2(Op::SDiv, width, a, b),
+            _ => match self.quotient_of_parts((Op::SDiv, Op::SRem), a, b) {
+                Some(simpler) => simpler,
+                None => self.term2(Op::SDiv, width, a, b),
+            },
         }
     }
 
@@ -209,6 +271,9 @@ impl Pool {
         }
         if self.is_ones(b) || self.power_of_two(b) == Some(0) {
             return self.zero(width);
+        }
+        if let Some(simpler) = self.remainder_of_remainder(Op::SRem, a, b) {
+            return simpler;
         }
         self.term2(Op::SRem, width, a, b)
     }

@@ -191,6 +191,42 @@ fn equal_expressions_are_one_term() {
 }
 
 #[test]
+fn quotients_and_remainders_of_each_other() {
+    let mut pool = Pool::new();
+    let t = pool.symbol("t", 32);
+    let n = |value: u64| Expr::constant(value, 32);
+    for signed in [false, true] {
+        let div = |pool: &mut Pool, a, b| if signed { pool.sdiv(a, n(b)) } else { pool.udiv(a, n(b)) };
+        let rem = |pool: &mut Pool, a, b| if signed { pool.srem(a, n(b)) } else { pool.urem(a, n(b)) };
+        let minutes = div(&mut pool, t, 60);
+        assert_eq!(div(&mut pool, minutes, 60), div(&mut pool, t, 3600));
+        let of_hour = rem(&mut pool, t, 3600);
+        assert_eq!(div(&mut pool, of_hour, 60), rem(&mut pool, minutes, 60));
+        assert_eq!(rem(&mut pool, of_hour, 60), rem(&mut pool, t, 60));
+        let whole = pool.mul(minutes, n(60));
+        assert_eq!(pool.sub(t, whole), rem(&mut pool, t, 60));
+        assert_ne!(rem(&mut pool, of_hour, 7), rem(&mut pool, t, 7));
+    }
+    // Every number of eight bits, by numbers whose product fits and by some whose product does not.
+    let x = pool.symbol("x", 8);
+    let ops = [Pool::udiv, Pool::urem, Pool::sdiv, Pool::srem];
+    for (first, second) in [(3, 5), (5, 3), (15, 3), (60, 12), (11, 13), (100, 25), (253, 11), (11, 251), (120, 7)] {
+        for (inner, outer) in ops.iter().flat_map(|inner| ops.iter().map(move |outer| (inner, outer))) {
+            let part = inner(&mut pool, x, Expr::constant(first, 8));
+            let whole = outer(&mut pool, part, Expr::constant(second, 8));
+            for value in 0..=255u64 {
+                let mut model = Model::default();
+                model.set(SymbolId(1), &Bits::new(u128::from(value), 8));
+                let known = inner(&mut pool, Expr::constant(value, 8), Expr::constant(first, 8));
+                let expected = outer(&mut pool, known, Expr::constant(second, 8)).as_const();
+                let found = Evaluator::new(&pool, &model).small(whole);
+                assert_eq!(found, expected, "{value} by {first} and {second}");
+            }
+        }
+    }
+}
+
+#[test]
 fn equal_polynomials_are_one_term() {
     let mut pool = Pool::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, 32));

@@ -624,10 +624,22 @@ impl Comparer<'_, '_> {
                 return self.bytes(a, b, x.min(y).min(MAX_BYTES), &[]);
             }
             let written = x.max(y);
-            if size != other || first.contents.array.is_some() || second.contents.array.is_some() {
+            if size != other {
                 return self.unknown("memory of unknown size");
             }
-            return self.bytes(a, b, written.min(MAX_BYTES), &[]);
+            // Behind the end of a shorter one nothing was written.
+            let most = match second.kind {
+                _ if plain => Some(written),
+                Kind::Input(id) => {
+                    let input = self.worker.inputs.object(id);
+                    input.count.checked_mul(input.element).filter(|most| *most <= MAX_BYTES)
+                }
+                _ => None,
+            };
+            return match most {
+                Some(most) => self.bytes(a, b, most.min(MAX_BYTES), &[]),
+                None => self.unknown("memory of unknown size"),
+            };
         };
         if size != other && self.of_rust && typed.is_none() {
             // What a vector has room for is no part of its value.

@@ -34,6 +34,11 @@ pub fn find(path: &str) -> Option<Model> {
         None if path == "core::fmt::write" => return Some(Model { name: "formatting", run: write_formatted }),
         _ => {}
     }
+    if let Some(ty) = path.strip_suffix("::_fmt")
+        && integer(ty).is_some_and(|(bits, signed)| bits <= 64 && !signed)
+    {
+        return Some(Model { name: "digits", run: write_digits });
+    }
     let formatter = path.starts_with("core::fmt::Formatter::")
         || path.starts_with("<core::fmt::Formatter as core::fmt::Write>::")
         || path.starts_with("core::fmt::builders::");
@@ -558,6 +563,33 @@ fn unknown_text(run: &mut Run, value: Pointer, formatter: FuncId, options: Optio
     let negative = if signed { run.pool().extract(value, bits - 1, 1) } else { Expr::bool(false) };
     let negative = run.decide(negative)?;
     let magnitude = if negative { run.pool().neg(value) } else { value };
+    let mut text = decimal(run, magnitude)?;
+    if negative {
+        text.insert(0, Expr::constant(b'-'.into(), 8));
+    }
+    Ok(text)
+}
+
+/// A number as digits at the end of a buffer, as `to_string` writes it: what is returned begins with the first one.
+fn write_digits(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let number = args.bits(run, 0)?;
+    let text = decimal(run, number)?;
+    let buffer = args.pointer(run, 1)?;
+    let room = args.bits(run, 2)?.as_const();
+    let Some(first) = room.and_then(|room| room.checked_sub(text.len() as u64)) else {
+        return Err(run.unsupported("digits into a buffer of unknown length"));
+    };
+    let first = run.offset(buffer, first);
+    run.access(first, text.len() as u64, true)?;
+    for (i, digit) in (0u64..).zip(&text) {
+        let at = run.offset(first, i);
+        run.store_byte(at, *digit)?;
+    }
+    Ok(Reply::Value(Value::Many([Value::Ptr(first), Value::int(text.len() as u64, 64)].into())))
+}
+
+/// Decimal digits of a number, by how many there are.
+fn decimal(run: &mut Run, magnitude: Expr) -> Result<Vec<Expr>, Stop> {
     let mut magnitude = run.pool().zext(magnitude, 64);
     let mut digits = 1;
     let mut limit = 10u64;
@@ -577,9 +609,6 @@ fn unknown_text(run: &mut Run, value: Pointer, formatter: FuncId, options: Optio
         let digit = pool.extract(digit, 0, 8);
         text.push(pool.add(digit, Expr::constant(b'0'.into(), 8)));
         magnitude = pool.udiv(magnitude, ten);
-    }
-    if negative {
-        text.push(Expr::constant(b'-'.into(), 8));
     }
     text.reverse();
     Ok(text)

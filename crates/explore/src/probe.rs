@@ -40,6 +40,15 @@ pub struct Effort {
     pub samples: usize,
 }
 
+impl Effort {
+    /// Two parts: the first one takes more of the time, and what is kept.
+    pub fn halves(self) -> (Effort, Effort) {
+        let Effort { first, inputs, time, samples } = self;
+        let part = Effort { first, inputs: inputs / 2, time: time * 3 / 5, samples };
+        (part, Effort { first: first.saturating_add(inputs / 2), inputs: inputs / 2, time: time * 2 / 5, samples: 0 })
+    }
+}
+
 /// What came of trying.
 pub struct Tried {
     /// Inputs on which the versions differ.

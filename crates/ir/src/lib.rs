@@ -19,6 +19,7 @@ pub mod id;
 pub mod inst;
 pub mod layout;
 pub mod link;
+pub mod merge;
 pub mod module;
 mod operands;
 pub mod parse;

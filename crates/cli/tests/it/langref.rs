@@ -244,7 +244,7 @@ fn check(snippet: &Snippet, what: &str, dir: &Path) {
     }
     let module = ir::parse::parse(&snippet.text).unwrap();
     assert_eq!(!module.notes.is_empty(), snippet.note, "{what}: {:?}", module.notes);
-    let [(_, plain), (_, promoted)] = prints(&snippet.text, what);
+    let [(_, plain), (_, promoted), _] = prints(&snippet.text, what);
     check_print(snippet, &plain, &format!("{what}, plain"), dir);
     if promoted != plain {
         check_print(snippet, &promoted, &format!("{what}, promoted"), dir);

@@ -124,7 +124,7 @@ fn check(program: Program) {
     assert!(expected.len() > 40, "{} tells too little to compare", program.name);
     for (version, level) in compilers() {
         let what = format!("{} by clang {version} {level}", program.name);
-        let mut objects = [Vec::new(), Vec::new()];
+        let mut objects = [Vec::new(), Vec::new(), Vec::new()];
         for unit in &program.units {
             let mut emit =
                 clang(version, &["-g", level, "-Xclang", "-disable-O0-optnone", "-S", "-emit-llvm", "-o", "-"]);

@@ -10,11 +10,13 @@ mod common;
 mod confirm;
 pub(crate) mod couple;
 mod larger;
+mod merged;
 mod part;
 mod records;
 mod remembered;
 mod shared;
 pub(crate) mod shown;
+mod smaller;
 pub mod tests;
 mod verdict;
 mod virtuals;
@@ -37,6 +39,7 @@ use report::explore::RunState;
 use report::model::Place;
 use rustc_hash::FxHashSet;
 use smt::solver::chain::Chain;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -170,7 +173,18 @@ pub fn diff(
         _ => FxHashSet::default(),
     };
     let couple = couple.as_ref();
-    let task = Task { old, new, changes: &changes, couple, changed: &changed, options, env, sources: &sources };
+    let merged = OnceCell::new();
+    let task = Task {
+        old,
+        new,
+        changes: &changes,
+        couple,
+        merged: &merged,
+        changed: &changed,
+        options,
+        env,
+        sources: &sources,
+    };
     let report = &mut result.report;
     let mut memory = options.store.as_ref().filter(|_| open > 0).map(|store| Memory::new(store, &task));
     let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);

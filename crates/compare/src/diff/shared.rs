@@ -12,6 +12,7 @@ use analysis::externals::{ArgUse, External, ResultOf, externals};
 use change::Changes;
 use exec::program::Program;
 use ir::constant::ConstKind;
+use ir::demangle::demangle;
 use ir::id::{Arena, FuncId};
 use ir::inst::{InstKind, Value};
 use ir::module::{Function, Module};
@@ -29,15 +30,16 @@ pub struct Sorted {
     pub printing: FxHashSet<FuncId>,
     /// Functions whose result depends on their arguments alone, and that do nothing else but perhaps not return.
     pub pure: FxHashSet<FuncId>,
-    /// Functions that write no memory and leave nothing behind but what they print.
+    /// Functions that write no memory and leave nothing behind but what they print, and perhaps panic.
     pub reading: FxHashSet<FuncId>,
 }
 
 /// Sorts the functions of two versions.
 pub fn sorted(couple: &Couple, changes: &Changes, old: &Module, new: &Module) -> Sorted {
     let program = &couple.program;
-    let [pure, quiet, reading] = [May::default(), May { print: true, read: false }, May { print: true, read: true }]
-        .map(|may| harmless(program, may));
+    let quiet = May { print: true, ..May::default() };
+    let [pure, quiet, reading] =
+        [May::default(), quiet, May { print: true, read: true, panic: true }].map(|may| harmless(program, may));
     let mut sorted = Sorted { pure, reading, ..Sorted::default() };
     for function in changes.functions.iter().filter(|function| function.same) {
         let (Some(old_id), Some(new_id)) = (function.old, function.new) else { continue };
@@ -79,6 +81,8 @@ struct May {
     print: bool,
     /// Look at memory, and be given pointers.
     read: bool,
+    /// End the program by a panic.
+    panic: bool,
 }
 
 /// Functions that do no more than they may.
@@ -163,6 +167,8 @@ fn is_harmless(
             Some(callee) if may.print && PRINTING.contains(&program.module.function_name(callee)) => {
                 call.args.iter().all(|arg| !is_pointer(arg) || root(program, function, *arg) == Root::Constant)
             }
+            Some(callee) if is_overflow_check(program.module.function_name(callee)) => true,
+            Some(callee) if may.panic && is_panic(program.module.function_name(callee)) => true,
             Some(callee) => externals[callee].as_ref().is_some_and(|external| {
                 let own = |at: usize| call.args.get(at).is_some_and(|arg| root(program, function, *arg) == Root::Own);
                 computes_a_number(external, own)
@@ -175,6 +181,18 @@ fn is_harmless(
 
 /// Functions that do nothing but print.
 const PRINTING: [&str; 3] = ["printf", "puts", "putchar"];
+
+/// Arithmetic that says whether its result fits.
+fn is_overflow_check(name: &str) -> bool {
+    name.strip_prefix("llvm.").is_some_and(|rest| rest.contains(".with.overflow."))
+}
+
+/// Whether a function of Rust's library does nothing but panic, with a text that does not depend on memory.
+fn is_panic(name: &str) -> bool {
+    const PANICS: [&str; 2] = ["core::panicking::panic_const::", "core::panicking::panic_bounds_check"];
+    let is_rust = name.starts_with("_R") || name.starts_with("_ZN");
+    is_rust && PANICS.iter().any(|start| demangle(name).starts_with(start))
+}
 
 fn is_memory_intrinsic(name: &str) -> bool {
     ["llvm.memset.", "llvm.memcpy.", "llvm.memmove.", "llvm.lifetime."].iter().any(|start| name.starts_with(start))

@@ -4,9 +4,10 @@ use super::callers::{ALL_INPUTS, before_main_changed, runs_before_main};
 use super::confirm::{Doubt as Native, confirm, is_left_open};
 use super::couple::{Couple, readable};
 use super::larger;
+use super::merged::{Merged, merged};
 use super::part::Source;
 use super::shown::{self, Stage};
-use super::{Options, common, records, tests};
+use super::{Options, common, records, smaller, tests};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
@@ -16,7 +17,7 @@ use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
 use explore::lockstep::{Proof, prove};
 use explore::pair::{Compared, Difference, Doubt, PANICS, Questions};
-use explore::probe::{Effort, probe};
+use explore::probe::{Effort, Tried, probe};
 use explore::{Stopped, Undecided};
 use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
@@ -27,6 +28,7 @@ use ir::module::{Linkage, Module, Symbol, Visibility};
 use report::diff::{Function, Interface, Verdict};
 use report::model::Place;
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -44,6 +46,8 @@ pub struct Task<'a> {
     pub changes: &'a Changes,
     /// Both as one program, if that is needed, or why they cannot be one.
     pub couple: Option<&'a Result<Couple, String>>,
+    /// The same with fewer branches, once it is needed.
+    pub merged: &'a OnceCell<Option<Merged>>,
     /// Blocks of that program that are not the same in both versions.
     pub changed: &'a FxHashSet<(FuncId, BlockId)>,
     /// How to compare.
@@ -188,13 +192,16 @@ fn side_by_side(
     let questions = Questions { most: MAX_DIFFERENCES, cause: &cause, cases: options.tests, changed: task.changed };
     let is_program = new.function_name(new_id) == "main";
     let wanted = arguments(&couple.program.module, [old_entry, new_entry]);
-    let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration, shares: bool| {
+    let compare_as = |couple: &Couple, changed, bounds: &Bounds, unwind: Option<u32>, time: Duration, shares: bool| {
         let deadline = Some(Instant::now() + time);
         let exploring = explore::options::Options { unwind, deadline, shares, ..options.explore.clone() };
         let shell = is_program.then(|| Arc::new(shell(wanted, bounds.characters, bounds.characters)));
         let [old, new] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
-        let chain = (options.chain)();
+        let (chain, questions) = ((options.chain)(), Questions { changed, ..questions });
         explore::pair::compare(&couple.program, &old, &new, &exploring, bounds, chain, &questions)
+    };
+    let compare = |bounds: &Bounds, unwind: Option<u32>, time: Duration, shares: bool| {
+        compare_as(couple, task.changed, bounds, unwind, time, shares)
     };
     let judge = |row: &mut Function, compared: &Compared| {
         decide(row, task, couple, compared);
@@ -202,20 +209,40 @@ fn side_by_side(
             confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.env, Native::Expected);
         }
     };
-    let try_inputs = |bounds: &Bounds, effort: &Effort| {
-        let bounds = &Bounds { records: TRIED_RECORDS, ..bounds.clone() };
+    let try_inputs = |bounds: &Bounds, effort: Effort| {
         let shell = is_program.then(|| Arc::new(shell(wanted, TRIED_ARGUMENT, TRIED_INPUT)));
         let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
         let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
-        probe(&couple.program, &first, &second, &exploring, bounds, &questions, effort)
+        let usual = Bounds { records: TRIED_RECORDS, ..bounds.clone() };
+        let try_within =
+            |bounds: &Bounds, effort| probe(&couple.program, &first, &second, &exploring, bounds, &questions, effort);
+        if is_program {
+            return try_within(&usual, &effort);
+        }
+        let (effort, more) = effort.halves();
+        let tried = try_within(&usual, &effort);
+        if !tried.compared.differences.is_empty() {
+            return tried;
+        }
+        // Short inputs may make long outputs, for which there has to be room.
+        let elements = usual.elements.max(TRIED_ELEMENTS);
+        let large = Bounds { elements, characters: usual.characters.max(TRIED_ELEMENTS), ..usual };
+        let larger = try_within(&large, &more);
+        let inputs = tried.inputs + larger.inputs;
+        let compared = if larger.compared.differences.is_empty() { tried.compared } else { larger.compared };
+        Tried { compared, samples: tried.samples, inputs }
     };
     let started = Instant::now();
     let left = || options.time.saturating_sub(started.elapsed());
     let plain = !records::concern(&couple.program, [old_entry, new_entry]);
-    if !is_program && !options.tests && plain && in_lockstep(row, couple, [old_entry, new_entry], options) {
+    if !is_program
+        && !options.tests
+        && plain
+        && in_lockstep(row, couple, [old_entry, new_entry], options, options.time / 3)
+    {
         return Vec::new();
     }
-    let (mut compared, mut tried) = (Compared::default(), None);
+    let (mut compared, mut tried, mut shrunk) = (Compared::default(), None, false);
     // Functions that both versions share are entered only if there is no proof without.
     if calls_shared(&couple.program, [old_entry, new_entry]) {
         compared = compare(&options.program.inputs, options.explore.unwind, options.time / 4, true);
@@ -240,10 +267,50 @@ fn side_by_side(
         if compared.stopped == Some(Stopped::Time) && compared.differences.is_empty() {
             // That takes longer, unless trying shows a difference at once: then less is left to look for.
             let effort = Effort { first: 0, inputs: INPUTS, time: TRYING_FIRST, samples: 0 };
-            tried = Some(try_inputs(&bounds, &effort));
+            tried = Some(try_inputs(&bounds, effort));
             let found = tried.as_ref().is_some_and(|tried| !tried.compared.differences.is_empty());
-            let time = if found { left() / 4 } else { left().max(options.time / 2) };
-            compared = compare(&bounds, options.explore.unwind, time, false);
+            let merging = !found && !is_program && !options.tests && plain && !options.program.check_undefined;
+            let merged = merging.then(|| task.merged.get_or_init(|| merged(task, couple)).as_ref()).flatten();
+            let mut proved = false;
+            // With fewer branches there may be a proof after all.
+            if let Some(merged) = merged {
+                if in_lockstep(row, &merged.couple, [old_entry, new_entry], options, left() / 4) {
+                    return Vec::new();
+                }
+                let unwind = options.explore.unwind;
+                let whole = compare_as(&merged.couple, &merged.changed, &bounds, unwind, left() / 3, false);
+                if smaller::is_proof(&whole) {
+                    (compared, proved) = (whole, true);
+                }
+            }
+            // Small inputs first: if there is no time for more, they are what can be said.
+            let ladder = smaller::ladder(&bounds, options.explore.unwind);
+            let mut small = None;
+            for (bounds, unwind) in ladder.into_iter().filter(|_| !found && !is_program && !proved) {
+                let mut some = None;
+                if let Some(merged) = merged {
+                    let fewer = compare_as(&merged.couple, &merged.changed, &bounds, unwind, left() / 4, false);
+                    some = Some(fewer).filter(smaller::is_proof);
+                }
+                let some = some.unwrap_or_else(|| compare(&bounds, unwind, left() / 4, false));
+                let over = some.stopped.is_some() || !some.differences.is_empty();
+                if smaller::is_enough(&some) {
+                    small = Some(some);
+                }
+                if over {
+                    break;
+                }
+            }
+            let differs = small.as_ref().is_some_and(|small| !small.differences.is_empty());
+            if !differs && !proved {
+                let most = if found { left() / 4 } else { left().max(options.time / 3) };
+                let time = if small.is_some() { left() } else { most };
+                compared = compare(&bounds, options.explore.unwind, time, false);
+            }
+            let open = compared.differences.is_empty() && compared.stopped == Some(Stopped::Time);
+            if let Some(small) = small.filter(|_| open) {
+                (compared, shrunk) = (small, true);
+            }
         }
         judge(row, &compared);
     }
@@ -252,12 +319,13 @@ fn side_by_side(
     // The same for small inputs: the program itself says where larger ones may matter.
     let mut usual = bounds;
     for one in [true, false] {
-        if row.verdict != Verdict::Same || !is_bounded(&compared) || one && !has_one_record(&compared) {
+        if shrunk || row.verdict != Verdict::Same || !is_bounded(&compared) || one && !has_one_record(&compared) {
             continue;
         }
         let larger = larger::bounds(&couple.program.module, [old_entry, new_entry], &usual, one);
         let Some((bounds, unwind)) = larger else { continue };
-        let time = MORE_TIME.min(left() / 2);
+        // Where nothing got to the change, larger inputs are all there is.
+        let time = if compared.reached { MORE_TIME.min(left() / 2) } else { left() / 2 };
         let deeply = compare(&bounds, options.explore.unwind.map(|known| known.max(unwind)), time, false);
         let mut deeper = Function { scope: Vec::new(), ..row.clone() };
         judge(&mut deeper, &deeply);
@@ -275,7 +343,7 @@ fn side_by_side(
     let proved = row.verdict == Verdict::Same && !is_bounded(&compared);
     if matches!(row.verdict, Verdict::Same | Verdict::Undecided) && !proved {
         // The same as far as was looked, and that was far enough to see the change.
-        let seen = row.verdict == Verdict::Same && compared.reached;
+        let seen = row.verdict == Verdict::Same && compared.reached && !shrunk;
         let share = if seen { TRYING_SAME } else { TRYING.max(options.time / 8) };
         let time = share.min(left().max(options.time / 8));
         let samples = if row.verdict == Verdict::Same { 0 } else { SAMPLES };
@@ -283,7 +351,7 @@ fn side_by_side(
         let first = tried.as_ref().map_or(0, |tried| tried.inputs);
         let tried = tried
             .filter(|tried| !tried.compared.differences.is_empty())
-            .unwrap_or_else(|| try_inputs(&usual, &Effort { first, inputs: INPUTS, time, samples }));
+            .unwrap_or_else(|| try_inputs(&usual, Effort { first, inputs: INPUTS, time, samples }));
         for (inputs, doubt) in [(&tried.compared, Native::Expected), (&tried.samples, Native::Tried)] {
             if inputs.differences.is_empty() || row.verdict == Verdict::Different {
                 continue;
@@ -353,7 +421,8 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
     let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
     let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(row) };
     let changed = changed_blocks(old, new, changes, &couple);
-    let task = Task { old, new, couple: None, changed: &changed, ..*task };
+    let fewer = OnceCell::new();
+    let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, ..*task };
     side_by_side(row, &task, function, &couple, (old_id, new_id));
     if row.verdict != Verdict::Same && !common.same_parameters {
         return other_interface(row);
@@ -363,7 +432,7 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
 }
 
 /// Whether both versions of a function that writes no memory of others go together, whatever the rounds of their loops.
-fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], options: &Options) -> bool {
+fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], options: &Options, time: Duration) -> bool {
     let sorted = &couple.sorted;
     if !entries.iter().all(|entry| sorted.reading.contains(entry)) {
         return false;
@@ -374,7 +443,7 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
         return true;
     }
     let recursive = entries.iter().all(|entry| sorted.pure.contains(entry));
-    let deadline = Some(Instant::now() + LOCKSTEP.min(options.time / 3));
+    let deadline = Some(Instant::now() + LOCKSTEP.min(time));
     let exploring = explore::options::Options { deadline, ..options.explore.clone() };
     let bounds = &options.program.inputs;
     let proof = prove(&couple.program, entries, recursive, &exploring, bounds, || (options.chain)());
@@ -396,6 +465,9 @@ const LOCKSTEP: Duration = Duration::from_secs(5);
 
 /// Records behind a pointer of an input that is tried.
 const TRIED_RECORDS: u64 = 3;
+
+/// Elements and characters behind a pointer of an input that is tried, in the second half of all.
+const TRIED_ELEMENTS: u64 = 40;
 
 /// Inputs that are tried natively, where the model of the program shows no difference.
 const SAMPLES: usize = 96;

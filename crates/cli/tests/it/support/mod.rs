@@ -101,12 +101,14 @@ pub fn clang(version: u32, args: &[&str]) -> Command {
     command
 }
 
-/// The versions of a module's print: as parsed, and promoted.
-pub fn prints(text: &str, what: &str) -> [(&'static str, String); 2] {
+/// The versions of a module's print: as parsed, promoted, and with fewer branches.
+pub fn prints(text: &str, what: &str) -> [(&'static str, String); 3] {
     let mut module = ir::parse::parse(text).unwrap_or_else(|error| panic!("{what}: {error}"));
     let plain = ir::print::print(&module);
     ir::promote::promote(&mut module);
-    [("plain", plain), ("promoted", ir::print::print(&module))]
+    let promoted = ir::print::print(&module);
+    ir::merge::merge(&mut module);
+    [("plain", plain), ("promoted", promoted), ("merged", ir::print::print(&module))]
 }
 
 /// The model in a form in which equal programs are equal: the print, and where each instruction comes from.

@@ -1,0 +1,37 @@
+//! Smaller bounds, where the usual ones take too long.
+//!
+//! The number of paths grows with the size of inputs, and most of what a function does, it does to small ones too. What was
+//! proved for these is said with its scope, if there is no time for more; larger inputs are tried.
+
+use exec::inputs::Bounds;
+use explore::Undecided;
+use explore::pair::{Compared, Doubt};
+
+/// Elements, characters, levels of pointers and rounds of loops, the smallest first.
+const LADDER: [(u64, u64, u32, u32); 2] = [(3, 4, 3, 4), (5, 6, 4, 8)];
+
+/// Bounds with rounds of loops, the smallest first, all of them smaller than the usual ones.
+pub fn ladder(usual: &Bounds, unwind: Option<u32>) -> Vec<(Bounds, Option<u32>)> {
+    let smaller = LADDER.iter().map(|&(elements, characters, depth, rounds)| {
+        let bounds = Bounds {
+            elements: usual.elements.min(elements),
+            characters: usual.characters.min(characters),
+            depth: usual.depth.min(depth),
+            ..usual.clone()
+        };
+        (bounds, Some(unwind.unwrap_or(rounds).min(rounds)))
+    });
+    smaller.filter(|(bounds, rounds)| bounds.elements < usual.elements || *rounds < unwind).collect()
+}
+
+/// Whether a comparison says something about the change: a difference, or that there is none on any input within its bounds.
+pub fn is_enough(compared: &Compared) -> bool {
+    !compared.differences.is_empty() || is_proof(compared)
+}
+
+/// Whether a comparison got to the change, and there is no difference on any input within its bounds.
+pub fn is_proof(compared: &Compared) -> bool {
+    let within = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
+    let whole = compared.stopped.is_none() && compared.undecided.keys().all(|(doubt, _)| within(doubt));
+    whole && compared.differences.is_empty() && compared.reached && compared.pairs > 0
+}

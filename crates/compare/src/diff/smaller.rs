@@ -1,7 +1,8 @@
 //! Smaller bounds, where the usual ones take too long.
 //!
 //! The number of paths grows with the size of inputs, and most of what a function does, it does to small ones too. What was
-//! proved for these is said with its scope, if there is no time for more; larger inputs are tried.
+//! proved for these is said with its scope, if there is no time for more; larger inputs are tried. The first step only
+//! looks for differences: of inputs that are as small as that, being the same says too little.
 
 use exec::inputs::Bounds;
 use explore::Undecided;
@@ -22,11 +23,6 @@ pub fn ladder(usual: &Bounds, unwind: Option<u32>) -> Vec<(Bounds, Option<u32>)>
         (bounds, Some(unwind.unwrap_or(rounds).min(rounds)))
     });
     smaller.filter(|(bounds, rounds)| bounds.elements < usual.elements || *rounds < unwind).collect()
-}
-
-/// Whether a comparison says something about the change: a difference, or that there is none on any input within its bounds.
-pub fn is_enough(compared: &Compared) -> bool {
-    !compared.differences.is_empty() || is_proof(compared)
 }
 
 /// Whether a comparison got to the change, and there is no difference on any input within its bounds.

@@ -7,6 +7,7 @@
 //!
 //! Only arithmetic that cannot fail is moved in front of its condition, without its promises about overflow.
 
+use crate::attrs::Attr;
 use crate::constant::{Const, ConstKind};
 use crate::id::{BlockId, FuncId, Id, InstId, TypeId};
 use crate::inst::{BinaryOp, CastOp, Flags, Inst, InstKind, IntPredicate, Predicate, Value};
@@ -444,8 +445,10 @@ fn replace(function: &mut Function, known: &BTreeMap<InstId, Value>) {
 fn tail_calls(module: &mut Module, id: FuncId) {
     let function = &module.functions[id];
     let variadic = module.types.signature(function.ty).is_none_or(|(_, _, variadic)| variadic);
-    // Memory of its own would be new for each call.
-    if variadic || function.body().any(|(_, _, inst)| matches!(inst.kind, InstKind::Alloca { .. })) {
+    // Memory of its own, and copies that its callers make, would be new for each call.
+    let is_copy = |attr: &Attr| matches!(attr, Attr::ByVal(_) | Attr::InAlloca(_));
+    let copies = function.params.iter().any(|param| module.attrs[param.attrs].0.iter().any(is_copy));
+    if variadic || copies || function.body().any(|(_, _, inst)| matches!(inst.kind, InstKind::Alloca { .. })) {
         return;
     }
     let mut found: Vec<(BlockId, InstId, Box<[Value]>)> = Vec::new();

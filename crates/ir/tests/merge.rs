@@ -103,4 +103,12 @@ end:
     let more = gcd.replace("  br label %end\nend:", "  %h = add i32 %g, 1\n  br label %end\nend:");
     let more = more.replace("[ %g, %again ]", "[ %h, %again ]");
     assert_eq!(shape(&more), (4, true), "something comes behind the call");
+    let copied = "
+define i32 @f(ptr byval({ i32 }) %a, ptr byval({ i32 }) %b) {
+  %n = load i32, ptr %a
+  store i32 0, ptr %b
+  %r = call i32 @f(ptr byval({ i32 }) %a, ptr byval({ i32 }) %a)
+  ret i32 %r
+}";
+    assert_eq!(shape(copied), (1, true), "each call has copies of its own");
 }

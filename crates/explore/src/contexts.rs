@@ -41,7 +41,7 @@ pub struct Watch {
     /// How many of its visits were looked at.
     seen: usize,
     /// Its calls and the blocks that they are in.
-    calls: SmallVec<[(ContextId, BlockId); 4]>,
+    calls: SmallVec<[(ContextId, BlockId); 8]>,
     happened: bool,
 }
 
@@ -160,7 +160,7 @@ impl Watch {
     pub fn has_happened(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, state: &State) -> bool {
         let fresh = state.visits.len().saturating_sub(self.seen);
         if !self.happened && fresh > 0 {
-            let visits: SmallVec<[Visit; 16]> = state.visits.iter_back().take(fresh).copied().collect();
+            let visits: SmallVec<[Visit; 48]> = state.visits.iter_back().take(fresh).copied().collect();
             visits.iter().rev().for_each(|visit| self.enter(contexts, aim, program, visit));
             self.seen = state.visits.len();
         }

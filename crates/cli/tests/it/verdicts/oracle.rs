@@ -6,6 +6,9 @@
 use super::generate::{Function, Param};
 use std::fmt::Write;
 
+/// Elements behind a pointer that the driver has.
+pub const ELEMENTS: u64 = 8;
+
 /// Names that both sources define beside their functions.
 const SHARED: [&str; 19] = [
     "S", "g0", "g1", "g2", "ga", "gb", "gs", "st", "ct", "first", "second", "third", "fourth", "tab", "var", "use_var",

@@ -11,18 +11,19 @@ use explore::pair::{Compared, Doubt};
 /// Elements, characters, levels of pointers and rounds of loops, the smallest first.
 const LADDER: [(u64, u64, u32, u32); 2] = [(3, 4, 3, 4), (5, 6, 4, 8)];
 
-/// Bounds with rounds of loops, the smallest first, all of them smaller than the usual ones.
-pub fn ladder(usual: &Bounds, unwind: Option<u32>) -> Vec<(Bounds, Option<u32>)> {
-    let smaller = LADDER.iter().map(|&(elements, characters, depth, rounds)| {
+/// Bounds with rounds of loops, the smallest first, all of them smaller than the usual ones; and whether being the same
+/// within them says enough.
+pub fn ladder(usual: &Bounds, unwind: Option<u32>) -> Vec<(Bounds, Option<u32>, bool)> {
+    let smaller = (1..).zip(LADDER).map(|(rung, (elements, characters, depth, rounds))| {
         let bounds = Bounds {
             elements: usual.elements.min(elements),
             characters: usual.characters.min(characters),
             depth: usual.depth.min(depth),
             ..usual.clone()
         };
-        (bounds, Some(unwind.unwrap_or(rounds).min(rounds)))
+        (bounds, Some(unwind.unwrap_or(rounds).min(rounds)), rung == LADDER.len())
     });
-    smaller.filter(|(bounds, rounds)| bounds.elements < usual.elements || *rounds < unwind).collect()
+    smaller.filter(|(bounds, rounds, _)| bounds.elements < usual.elements || *rounds < unwind).collect()
 }
 
 /// Whether a comparison got to the change, and there is no difference on any input within its bounds.

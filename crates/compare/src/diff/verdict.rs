@@ -286,8 +286,7 @@ fn side_by_side(
             // Small inputs first: if there is no time for more, they are what can be said.
             let ladder = smaller::ladder(&bounds, options.explore.unwind);
             let mut small = None;
-            let rungs = ladder.len();
-            for (rung, (bounds, unwind)) in (1..).zip(ladder).filter(|_| !found && !is_program && !proved) {
+            for (bounds, unwind, says_enough) in ladder.into_iter().filter(|_| !found && !is_program && !proved) {
                 let mut some = None;
                 if let Some(merged) = merged {
                     let fewer = compare_as(&merged.couple, &merged.changed, &bounds, unwind, left() / 4, false);
@@ -296,7 +295,7 @@ fn side_by_side(
                 let some = some.unwrap_or_else(|| compare(&bounds, unwind, left() / 4, false));
                 let over = some.stopped.is_some() || !some.differences.is_empty();
                 // The smallest inputs show differences, but are too few to say that there are none.
-                if !some.differences.is_empty() || rung == rungs && smaller::is_proof(&some) {
+                if !some.differences.is_empty() || says_enough && smaller::is_proof(&some) {
                     small = Some(some);
                 }
                 if over {

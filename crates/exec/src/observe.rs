@@ -276,7 +276,12 @@ impl<'a, 'p> Observer<'a, 'p> {
     pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<NamedValue> {
         let mut rows: Vec<(Rank, NamedValue)> = Vec::new();
         let touched = self.touched.clone();
-        let mentioned = (touched.len() > MANY).then(|| self.worker.pool.symbols_in(conditions));
+        let mut mentioned: Vec<SmtSymbol> = Vec::new();
+        if touched.len() > MANY {
+            self.worker.pool.each_symbol(conditions, |symbol, _| mentioned.push(symbol));
+            mentioned.sort_unstable();
+        }
+        let is_mentioned = |symbol: SmtSymbol| touched.len() <= MANY || mentioned.binary_search(&symbol).is_ok();
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
@@ -296,9 +301,8 @@ impl<'a, 'p> Observer<'a, 'p> {
                         if matches!(self.worker.program.initial_contents(symbol).part(offset, leaf.size.into()),
                             Part::Bytes(bytes) if bytes != value.low()))
                 };
-                let unmentioned = mentioned.as_ref().is_some_and(|mentioned| !mentioned.contains_key(&symbol));
                 let is_parameter = matches!(object.origin, Origin::Parameter(_));
-                if unmentioned && !is_parameter && value.is_zero() && !begins_otherwise() {
+                if value.is_zero() && !is_parameter && !is_mentioned(symbol) && !begins_otherwise() {
                     continue;
                 }
                 let shown = if width <= 64 {

@@ -172,15 +172,22 @@ impl Pool {
 
     /// The symbols in expressions, each with its term.
     pub fn symbols_in(&self, roots: &[Expr]) -> BTreeMap<SymbolId, Expr> {
-        let (mut found, mut seen) = (BTreeMap::new(), FxHashSet::default());
+        let mut found = BTreeMap::new();
+        self.each_symbol(roots, |symbol, expr| {
+            found.insert(symbol, expr);
+        });
+        found
+    }
+
+    /// Shows the symbols in expressions with their terms, some more than once.
+    pub fn each_symbol(&self, roots: &[Expr], mut show: impl FnMut(SymbolId, Expr)) {
+        let mut seen = FxHashSet::default();
         let mut todo: Vec<Expr> = roots.to_vec();
         while let Some(expr) = todo.pop() {
             let Expr::Term(id) = expr else { continue };
             let node = self.node(id);
             match node.op {
-                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => {
-                    found.insert(symbol, expr);
-                }
+                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => show(symbol, expr),
                 Op::Apply { args, .. } if seen.insert(id) => todo.extend(self.apply_args(args)),
                 Op::Apply { .. } => {}
                 // Most conditions compare a symbol with a number: coming by twice costs less than remembering that.
@@ -188,7 +195,6 @@ impl Pool {
                 _ => {}
             }
         }
-        found
     }
 
     /// Whether an expression is a number or a symbol.

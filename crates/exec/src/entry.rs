@@ -93,6 +93,8 @@ impl State {
             record_turns: true,
             visits: List::default(),
             record_visits: false,
+            watched: None,
+            sightings: List::default(),
             until: None,
             heads: None,
             recorder: None,

@@ -225,8 +225,8 @@ impl Skipper<'_, '_> {
                 if let (Some(frame), Some(there)) = (both.top_mut(), way.top()) {
                     frame.at = there.at;
                 }
-                if let Some(&visit) = way.visits.iter_back().next().filter(|_| both.record_visits) {
-                    both.visits.push(visit);
+                if let Some(visit) = way.visits.iter_back().next().filter(|_| both.record_visits) {
+                    both.visit(visit.function, visit.block);
                 }
                 forgetting.forget(&mut both, &first)?;
                 forgetting.forget(&mut both, &way)?;

@@ -7,7 +7,8 @@ use crate::list::List;
 use crate::memory::Memory;
 use crate::value::{ObjectId, Shape, Value};
 use crate::windows::Region;
-use ir::id::{BlockId, FuncId, InstId, LocId};
+use fixedbitset::FixedBitSet;
+use ir::id::{BlockId, FuncId, Id, InstId, LocId};
 use smallvec::SmallVec;
 use smt::expr::Expr;
 use std::rc::Rc;
@@ -52,6 +53,10 @@ pub struct State {
     pub visits: List<Visit>,
     /// Whether blocks that are entered are recorded.
     pub record_visits: bool,
+    /// Blocks that somebody waits for, of each function by its number.
+    pub watched: Option<Arc<Vec<FixedBitSet>>>,
+    /// Those of them that were entered.
+    pub sightings: List<Sighting>,
     /// Where to stop: the number of calls that have not returned, and the position in the running one.
     pub(crate) until: Option<(usize, u32)>,
     /// Heads of loops of the entry at which to stop as well, once something was executed.
@@ -101,6 +106,15 @@ pub struct Visit {
     pub depth: u32,
     /// The call that it belongs to, in the function that made it; `None` for the entry.
     pub call: Option<InstId>,
+}
+
+/// A block that somebody waited for and that was entered.
+#[derive(Clone, Debug)]
+pub struct Sighting {
+    /// Block.
+    pub block: BlockId,
+    /// The calls that had not returned, the entry first: the function, and the instruction that it was at.
+    pub calls: SmallVec<[(FuncId, Option<InstId>); 6]>,
 }
 
 /// A call that has not returned.
@@ -421,6 +435,14 @@ impl State {
             let caller = self.frames.len().checked_sub(2).and_then(|index| self.frames.get(index));
             let call = caller.and_then(|frame| Some(frame.code.insts.get(frame.at as usize)?.id));
             self.visits.push(Visit { function, block, depth: self.frames.len() as u32, call });
+        }
+        let is_watched = |watched: &Arc<Vec<FixedBitSet>>| {
+            watched.get(function.index()).is_some_and(|blocks| blocks.contains(block.index()))
+        };
+        if self.watched.as_ref().is_some_and(is_watched) {
+            let call =
+                |frame: &Rc<Frame>| (frame.code.function, frame.code.insts.get(frame.at as usize).map(|inst| inst.id));
+            self.sightings.push(Sighting { block, calls: self.frames.iter().map(call).collect() });
         }
     }
 

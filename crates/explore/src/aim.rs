@@ -16,7 +16,7 @@ use ir::inst::InstKind;
 use ir::module::Function;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What a change means to the functions of a program.
 pub struct Aim {
@@ -27,6 +27,7 @@ pub struct Aim {
     /// How far it looks.
     pub reach: Reach,
     plans: Mutex<FxHashMap<(FuncId, Marks), Arc<Plan>>>,
+    watched: OnceLock<Arc<Vec<FixedBitSet>>>,
 }
 
 /// How far an exploration looks.
@@ -67,7 +68,7 @@ pub struct Plan {
 impl Aim {
     /// An aim at what depends on a change.
     pub fn new(influence: Influence, gaps: BTreeMap<FuncId, Vec<InstId>>, reach: Reach) -> Aim {
-        Aim { influence, gaps, reach, plans: Mutex::default() }
+        Aim { influence, gaps, reach, plans: Mutex::default(), watched: OnceLock::new() }
     }
 
     /// What the change means to a function in a call that brings this.
@@ -79,6 +80,48 @@ impl Aim {
         let plan = Arc::new(self.make_plan(program, function, marks));
         plans.insert((function, marks.clone()), plan.clone());
         plan
+    }
+
+    /// Of each function the blocks where something affected happens, in calls of some kind.
+    pub fn watched(&self, program: &Program) -> Arc<Vec<FixedBitSet>> {
+        let blocks = |id: FuncId| {
+            let function = &program.module.functions[id];
+            let mut affected = FixedBitSet::with_capacity(function.insts.len());
+            for (_, set) in self.influence.of_function(id) {
+                affected.union_with(&set.insts);
+                affected.union_with(&set.calls);
+            }
+            affected.extend(self.gaps.get(&id).into_iter().flatten().map(|inst| inst.index()));
+            if affected.is_clear() {
+                return FixedBitSet::new();
+            }
+            let reaching = self.reaching(program, id, &affected);
+            blocks_with(function, &self.sources(program, id, &reaching))
+        };
+        let watched = || Arc::new(program.module.functions.ids().map(blocks).collect());
+        self.watched.get_or_init(watched).clone()
+    }
+
+    /// Those of some affected instructions that do more than pass on what others computed, or lead to such.
+    fn reaching(&self, program: &Program, id: FuncId, affected: &FixedBitSet) -> FixedBitSet {
+        let mut reaching = affected.clone();
+        for (_, inst, data) in program.module.functions[id].body() {
+            if passes_on(&data.kind) && !self.is_start(id, inst) && reaching.contains(inst.index()) {
+                reaching.set(inst.index(), false);
+            }
+        }
+        reaching
+    }
+
+    /// Those of them that do more by themselves: not calls that are followed.
+    fn sources(&self, program: &Program, id: FuncId, reaching: &FixedBitSet) -> FixedBitSet {
+        let mut sources = reaching.clone();
+        for call in program.code(id).insts.iter().filter(|inst| self.follows(&inst.op)).map(|inst| inst.id) {
+            if sources.contains(call.index()) && !self.is_start(id, call) {
+                sources.set(call.index(), false);
+            }
+        }
+        sources
     }
 
     fn make_plan(&self, program: &Program, id: FuncId, marks: &Marks) -> Plan {
@@ -100,25 +143,11 @@ impl Aim {
             last.kind.for_each_successor(|to| successors[block.index()].push(to.index()));
         }
         let code = program.code(id);
-        let mut reaching = affected.clone();
-        for (_, inst, data) in function.body() {
-            if passes_on(&data.kind) && !self.is_start(id, inst) && reaching.contains(inst.index()) {
-                reaching.set(inst.index(), false);
-            }
-        }
-        let mut sources = reaching.clone();
-        for call in code.insts.iter().filter(|inst| self.follows(&inst.op)).map(|inst| inst.id) {
-            if sources.contains(call.index()) && !self.is_start(id, call) {
-                sources.set(call.index(), false);
-            }
-        }
+        let reaching = self.reaching(program, id, &affected);
+        let sources = self.sources(program, id, &reaching);
         let after = positions_before(program, id, &affected);
         let reaching_after = positions_before(program, id, &reaching);
-        let has_source = |block: &usize| {
-            let insts = &function.blocks[BlockId::from_index(*block)].insts;
-            insts.iter().any(|inst| sources.contains(inst.index()))
-        };
-        let source_blocks = (0..count).filter(has_source).collect();
+        let source_blocks = blocks_with(function, &sources);
         let mut skippable = vec![false; code.branches.len()];
         for (at, inst) in code.insts.iter().enumerate() {
             let (Op::CondBr { branch, .. } | Op::Switch { branch, .. }) = inst.op else { continue };
@@ -212,6 +241,12 @@ pub(crate) fn positions_before(program: &Program, id: FuncId, insts: &FixedBitSe
         }
     }
     found
+}
+
+/// Blocks with one of these instructions.
+fn blocks_with(function: &Function, insts: &FixedBitSet) -> FixedBitSet {
+    let has = |block: &BlockId| function.blocks[*block].insts.iter().any(|inst| insts.contains(inst.index()));
+    function.blocks.ids().filter(has).map(|block| block.index()).collect()
 }
 
 /// Blocks from whose end one of these instructions can be reached.

@@ -6,7 +6,7 @@
 use crate::aim::{Aim, Plan, Reach};
 use analysis::influence::Marks;
 use exec::program::Program;
-use exec::state::{Frame, State, Visit};
+use exec::state::{Frame, Sighting, State};
 use ir::id::{BlockId, FuncId, Id, InstId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -35,13 +35,14 @@ struct Context {
     plan: Arc<Plan>,
 }
 
-/// Whether a run did something affected so far, found out without looking at anything twice.
+/// Whether a run did something affected so far, found out without looking at anything twice. A run whose state has
+/// [`Aim::watched`] tells when it comes to a block where something affected may happen, depending on the call.
 #[derive(Clone, Default)]
 pub struct Watch {
-    /// How many of its visits were looked at.
+    /// How many of its sightings were looked at.
     seen: usize,
-    /// Its calls and the blocks that they are in.
-    calls: SmallVec<[(ContextId, BlockId); 8]>,
+    /// Calls in a block where something affected happens, unless they have left it: number of calls, what it is, block.
+    begun: SmallVec<[(usize, ContextId, BlockId); 4]>,
     happened: bool,
 }
 
@@ -150,53 +151,55 @@ impl Contexts {
 }
 
 impl Watch {
-    /// Remembers that something affected was done: its visits need not be recorded any more.
+    /// Remembers that something affected was done.
     pub fn settle(&mut self) {
         self.happened = true;
-        self.calls.clear();
+        self.begun.clear();
     }
 
     /// Whether a run did something affected: more than pass on what others computed.
     pub fn has_happened(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, state: &State) -> bool {
-        let fresh = state.visits.len().saturating_sub(self.seen);
+        let fresh = state.sightings.len().saturating_sub(self.seen);
         if !self.happened && fresh > 0 {
-            let visits: SmallVec<[Visit; 48]> = state.visits.iter_back().take(fresh).copied().collect();
-            visits.iter().rev().for_each(|visit| self.enter(contexts, aim, program, visit));
-            self.seen = state.visits.len();
+            let sightings: SmallVec<[&Sighting; 16]> = state.sightings.iter_back().take(fresh).collect();
+            sightings.iter().rev().for_each(|sighting| self.enter(contexts, aim, program, sighting));
+            self.seen = state.sightings.len();
         }
-        let is_done = |(index, (id, block)): (usize, &(ContextId, BlockId))| {
+        // The running instructions have only begun: they count, but may be begun again.
+        let is_done = |&(depth, id, block): &(usize, ContextId, BlockId)| {
             let Context { function, plan, .. } = &contexts.all[id.0 as usize];
-            if !plan.source_blocks.contains(block.index()) {
-                return false;
-            }
-            let Some(running) = state.frames.get(index).and_then(|frame| running(frame)) else { return true };
-            let insts = &program.module.functions[*function].blocks[*block].insts;
+            let frame = state.frames.get(depth - 1).filter(|frame| frame.code.function == *function);
+            let Some(running) = frame.and_then(|frame| running(frame)) else { return true };
+            let insts = &program.module.functions[*function].blocks[block].insts;
             let begun = insts.iter().position(|&inst| inst == running).map_or(insts.len(), |last| last + 1);
             insts[..begun].iter().any(|inst| plan.sources.contains(inst.index()))
         };
-        // The running instructions have only begun: they count, but may be begun again.
-        self.happened || self.calls.iter().enumerate().any(is_done)
+        self.happened || self.begun.iter().any(is_done)
     }
 
-    fn enter(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, visit: &Visit) {
-        let depth = visit.depth as usize;
+    fn enter(&mut self, contexts: &mut Contexts, aim: &Aim, program: &Program, sighting: &Sighting) {
+        let depth = sighting.calls.len();
         if depth == 0 || aim.reach == Reach::Entry && depth > 1 {
             return;
         }
         // Blocks that were left.
-        let mut same = None;
-        while self.calls.len() >= depth {
-            let Some((id, block)) = self.calls.pop() else { break };
-            self.happened |= contexts.plan(id).source_blocks.contains(block.index());
-            same = Some(id);
+        while self.begun.last().is_some_and(|(before, ..)| *before >= depth) {
+            self.begun.pop();
+            self.happened = true;
         }
-        let id = match (same, self.calls.last(), visit.call) {
-            (Some(id), ..) if visit.block.index() != 0 => id,
-            (_, Some(&(caller, _)), Some(call)) => contexts.called(aim, program, caller, call, visit.function),
-            _ => contexts.of_function(aim, program, visit.function),
-        };
-        self.calls.resize(depth - 1, (id, BlockId::from_index(0)));
-        self.calls.push((id, visit.block));
+        let mut caller: Option<(ContextId, Option<InstId>)> = None;
+        for &(function, at) in &sighting.calls {
+            let id = match caller {
+                Some((from, Some(call))) => contexts.called(aim, program, from, call, function),
+                _ => contexts.of_function(aim, program, function),
+            };
+            caller = Some((id, at));
+        }
+        if let Some((id, _)) =
+            caller.filter(|(id, _)| contexts.plan(*id).source_blocks.contains(sighting.block.index()))
+        {
+            self.begun.push((depth, id, sighting.block));
+        }
     }
 }
 

@@ -98,6 +98,8 @@ pub(crate) enum Steer {
     GoOn,
     /// Leave the run.
     Leave,
+    /// Leave the run if there is more than one side to take.
+    LeaveFork,
 }
 
 /// The run of an input of a directed path, to its end.
@@ -168,21 +170,22 @@ impl Explorer<'_, '_> {
             return Steer::Decide;
         }
         let calls = self.contexts.calls(aim, program, &open.state);
-        self.asks_affected = self.contexts.affects(&calls, &open.state);
+        self.asks_affected = (!self.plain || self.wants_origins()) && self.contexts.affects(&calls, &open.state);
         if decides_all {
             return Steer::Decide;
         }
         if self.plain && self.pursuit.is_none() && self.has_happened(aim, open) {
             // Nobody will ask what else it did.
             open.trail.watch.settle();
-            open.state.record_visits &= self.wants_visits();
+            open.state.watched = None;
             open.trail.settled = calls.first().is_some_and(|&entry| self.contexts.plan(entry).to_the_end);
         }
         // Values that the change does not reach may still go through affected joins and returns.
         let is_ahead = self.contexts.is_ahead(aim, &calls, &open.state, true)
             || self.contexts.is_ahead(aim, &calls, &open.state, false) && self.has_happened(aim, open);
         if !is_ahead {
-            return Steer::Leave;
+            // Where all is decided anyway, going on costs less than an input's run to the end, up to the next fork.
+            return if self.plain && self.pursuit.is_none() { Steer::LeaveFork } else { Steer::Leave };
         }
         if let Some(pursuit) = &mut self.pursuit
             && !pursuit.is_ahead(&self.contexts, program, &calls, &open.state)
@@ -356,11 +359,16 @@ pub(crate) struct Manner {
     pub plain: bool,
 }
 
-/// Follows a few paths to learn how to go about it. Always the same paths, so that the result does not depend on how many
-/// threads follow.
-pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: &dyn Fn() -> Chain) -> Manner {
+/// Follows a few paths to learn how to go about it, and gives back what it learned it with. Always the same paths, so that
+/// the result does not depend on how many threads follow.
+pub(crate) fn probe<'p>(
+    program: &'p Program,
+    entry: &Entry,
+    options: &Options,
+    chain: &dyn Fn() -> Chain,
+) -> (Manner, Option<(Worker<'p>, Chain)>) {
     if options.aim.is_none() || options.literal {
-        return Manner::default();
+        return (Manner::default(), None);
     }
     let probing = Options { progress: Arc::default(), order: Order::DepthFirst, ..options.clone() };
     let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain(), &probing);
@@ -376,9 +384,13 @@ pub(crate) fn probe(program: &Program, entry: &Entry, options: &Options, chain: 
     let mut forced: Vec<(FuncId, u32)> = tries.map(|(branch, _)| *branch).collect();
     forced.sort_unstable();
     let is_small = explorer.frontier.is_empty() || options.target.is_some();
-    let pays = || is_small || crate::estimate::skipping_pays(program, entry, options, &forced, chain);
-    let plain = !options.skips.unwrap_or_else(pays);
-    Manner { forced, plain }
+    let begun = (explorer.worker, explorer.chain);
+    let (skips, begun) = match options.skips {
+        Some(skips) => (skips, begun),
+        None if is_small => (true, begun),
+        None => crate::estimate::skipping_pays(begun, entry, options, &forced),
+    };
+    (Manner { forced, plain: !skips }, Some(begun))
 }
 
 /// The run from the first branch that it skipped, deciding all that it skipped.

@@ -51,7 +51,7 @@ pub fn guided_work(stats: &Stats, questions: u64) -> f64 {
 const SKIP: f64 = 150.0;
 const COMPLETING: f64 = 6.0;
 
-/// Work from which on a directed exploration is estimated.
+/// Work from which on skipping must save much to be worth it; below it, conditions that say less are worth as much.
 const LARGE: f64 = 5e6;
 
 /// The part of the work without skipping that skipping may be, as estimated. Few ways fall back again and again, but they are
@@ -65,77 +65,86 @@ const MOST_WAYS: u64 = 240;
 /// The part of the work without skipping that the estimate itself may be.
 const ESTIMATING: f64 = 0.004;
 
-/// Whether a directed exploration had better skip what is not affected, or decide it.
-pub(crate) fn skipping_pays(
-    program: &Program,
+/// Whether a directed exploration had better skip what is not affected, or decide it. Asks with the worker and the solvers of
+/// an explorer that has begun, which are worth keeping: what they found out will be asked again.
+pub(crate) fn skipping_pays<'p>(
+    begun: (Worker<'p>, Chain),
     entry: &Entry,
     options: &Options,
     forced: &[(FuncId, u32)],
-    chain: &dyn Fn() -> Chain,
-) -> bool {
+) -> (bool, (Worker<'p>, Chain)) {
     let options = Options { order: Order::BreadthFirst, progress: Arc::default(), ..options.clone() };
-    let [mut plain, mut skipping] = [true, false].map(|plain| {
-        let mut explorer = Explorer::new(Worker::new(program, entry.shell.is_none()), chain(), &options);
-        explorer.forced = forced.to_vec();
-        explorer.plain = plain;
-        Walk { explorer, entry, random: 0x2545_f491_4f6c_dd1d, ways: 0, sum: 0.0 }
-    });
-    loop {
-        for walk in [&mut plain, &mut skipping] {
-            (0..FIRST_WAYS).for_each(|_| walk.go_down());
+    let mut explorer = Explorer::new(begun.0, begun.1, &options);
+    explorer.forced = forced.to_vec();
+    let [mut plain, mut skipping] = [Walk::default(), Walk::default()];
+    let pays = loop {
+        explorer.plain = true;
+        (0..FIRST_WAYS).for_each(|_| plain.go_down(&mut explorer, entry));
+        let is_large = plain.work() >= LARGE;
+        let most = if is_large { PAYS * plain.work() } else { plain.work() };
+        let is_last = !is_large || plain.ways >= MOST_WAYS || 2.0 * plain.done > ESTIMATING * plain.work();
+        explorer.plain = false;
+        // Ways that are dear enough settle it, whatever the others are.
+        while skipping.ways < plain.ways && (!is_last || skipping.sum < most * plain.ways as f64) {
+            skipping.go_down(&mut explorer, entry);
         }
-        if plain.work() < LARGE {
-            return true;
+        if is_last {
+            break skipping.work() < most;
         }
-        let is_enough = plain.done() + skipping.done() > ESTIMATING * plain.work();
-        if is_enough || plain.ways >= MOST_WAYS {
-            return skipping.work() < PAYS * plain.work();
-        }
-    }
+    };
+    (pays, (explorer.worker, explorer.chain))
 }
 
 /// Random ways down the tree of a directed exploration.
-struct Walk<'p, 'o, 'e> {
-    explorer: Explorer<'p, 'o>,
-    entry: &'e Entry,
+struct Walk {
     random: u64,
     ways: u64,
+    /// Work that was done.
+    done: f64,
     /// Work of the whole tree, as each way has it.
     sum: f64,
 }
 
-impl Walk<'_, '_, '_> {
-    fn go_down(&mut self) {
+impl Default for Walk {
+    fn default() -> Walk {
+        Walk { random: 0x2545_f491_4f6c_dd1d, ways: 0, done: 0.0, sum: 0.0 }
+    }
+}
+
+impl Walk {
+    fn go_down(&mut self, explorer: &mut Explorer, entry: &Entry) {
         self.ways += 1;
-        self.explorer.frontier.clear();
-        self.explorer.begin(self.entry, &[]);
+        explorer.frontier.clear();
+        explorer.begin(entry, &[]);
         let mut beside = 1.0;
         loop {
-            let before = self.done();
-            let step = self.explorer.advance(&mut |_| ());
-            self.sum += beside * (self.done() - before);
-            let sides = self.explorer.frontier.len();
+            let before = directed_work(explorer);
+            let step = explorer.advance(&mut |_| ());
+            let work = directed_work(explorer) - before;
+            self.done += work;
+            self.sum += beside * work;
+            let sides = explorer.frontier.len();
             if !matches!(step, Some(Err(Step::Forked))) || sides == 0 {
                 break;
             }
             beside *= sides as f64;
-            self.explorer.frontier.keep(next(&mut self.random) as usize % sides);
+            explorer.frontier.keep(next(&mut self.random) as usize % sides);
         }
-    }
-
-    /// Work that was done.
-    fn done(&self) -> f64 {
-        let Stats { instructions, completing, skipped, .. } = self.explorer.stats;
-        INSTRUCTION * instructions as f64
-            + COMPLETING * completing as f64
-            + SKIP * skipped as f64
-            + QUESTION * self.explorer.chain.stats.questions as f64
     }
 
     /// Work that the exploration would do.
     fn work(&self) -> f64 {
         self.sum / self.ways.max(1) as f64
     }
+}
+
+/// Work that a directed exploration has done.
+fn directed_work(explorer: &Explorer) -> f64 {
+    let Stats { instructions, completing, skipped, .. } = explorer.stats;
+    INSTRUCTION * instructions as f64
+        + COMPLETING * completing as f64
+        + SKIP * skipped as f64
+        + QUESTION * explorer.chain.stats.questions as f64
 }
 
 /// The next of numbers that look random (xorshift).

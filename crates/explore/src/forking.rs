@@ -147,7 +147,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let state = State::new(self.worker.program, entry.clone());
         let repeat = repeat.iter().rev().copied().collect();
         let mut open = Open { repeat, standing, ..Open::new(state, Path::new()) };
-        open.state.record_visits = self.options.record_visits || self.options.aim.is_some();
+        // What was skipped is completed along the blocks that the path entered.
+        let skips = self.options.aim.is_some() && !self.plain;
+        open.state.record_visits = self.wants_visits() || self.options.literal || skips;
+        open.state.watched = self.options.aim.as_ref().map(|aim| aim.watched(self.worker.program));
         open.trail.forced = Rc::new(self.forced.clone());
         if let (Some(aim), Some(target), None) = (&self.options.aim, &self.options.target, &self.pursuit) {
             self.pursuit = Some(Pursuit::new(aim, self.worker.program, entry.function, target));
@@ -216,14 +219,16 @@ impl<'p, 'o> Explorer<'p, 'o> {
                     {
                         return Some(Err(self.put_back(open, before, stopped)));
                     }
+                    let mut leaves_fork = false;
                     if let Some(aim) = &options.aim {
                         match self.steer(aim, &mut open, &choice) {
                             Steer::Decide => {}
+                            Steer::LeaveFork => leaves_fork = true,
                             Steer::GoOn => continue,
                             Steer::Leave => break End::Left,
                         }
                     }
-                    if let Err(step) = self.decide(&mut open, &choice) {
+                    if let Err(step) = self.decide(&mut open, &choice, leaves_fork) {
                         if step == Step::Left {
                             break End::Left;
                         }
@@ -294,8 +299,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
         *self.undecided.entry((what, at)).or_default() += 1;
     }
 
-    /// Decides a question: the state goes on with one answer, the other answers become open states.
-    fn decide(&mut self, open: &mut Open, choice: &Choice) -> Result<(), Step> {
+    /// Decides a question: the state goes on with one answer, the other answers become open states, unless it is left then.
+    fn decide(&mut self, open: &mut Open, choice: &Choice, leaves_fork: bool) -> Result<(), Step> {
         if let Some(decision) = open.repeat.pop() {
             return self.repeat(open, choice, decision);
         }
@@ -328,6 +333,9 @@ impl<'p, 'o> Explorer<'p, 'o> {
                 self.note(open, Undecided::Solver, choice.at);
             }
             return Err(Step::Dead);
+        }
+        if leaves_fork && choice.kind != ChoiceKind::Assume {
+            return Err(Step::Left);
         }
         let wanted = self.recorder.is_some() || self.wants_marks;
         let known = wanted && unknown == 0 && !partial;

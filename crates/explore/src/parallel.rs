@@ -48,19 +48,20 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
     hooks: &Hooks<'_, 'p, 'o, R>,
 ) -> Exploration<R> {
     let free_globals = entry.shell.is_none();
-    let manner = crate::directed::probe(program, entry, options, &chain);
+    let (manner, begun) = crate::directed::probe(program, entry, options, &chain);
     // Where what is left out depends on what was found before, the order must be the same each time.
     let jobs = if options.literal || options.target.is_some() { 1 } else { options.jobs.max(1) };
     let queue = Queue::new(jobs);
     queue.put(Vec::new());
-    let work = |number: usize| {
+    let work = |number: usize, begun: Option<(Worker<'p>, Chain)>| {
         let mut total = Exploration::<(Key, R)> {
             paths: Vec::new(),
             undecided: Default::default(),
             stats: Stats::default(),
             stopped: None,
         };
-        let mut explorer = Explorer::new(Worker::new(program, free_globals), chain(), options);
+        let (worker, chain) = begun.unwrap_or_else(|| (Worker::new(program, free_globals), chain()));
+        let mut explorer = Explorer::new(worker, chain, options);
         explorer.forced.clone_from(&manner.forced);
         explorer.plain = manner.plain;
         explorer.written.worker = number as u32;
@@ -82,18 +83,18 @@ pub(crate) fn explore_with<'p, 'o, R: Send>(
     let mut parts = Vec::new();
     let mut lost = false;
     if jobs == 1 {
-        parts.push(work(0));
+        parts.push(work(0, begun));
     } else {
         let entry_work = &work;
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..jobs)
                 .filter_map(|index| {
                     let builder = std::thread::Builder::new().stack_size(64 << 20);
-                    builder.spawn_scoped(scope, move || entry_work(index)).ok()
+                    builder.spawn_scoped(scope, move || entry_work(index, None)).ok()
                 })
                 .collect();
             if threads.is_empty() {
-                parts.push(work(0));
+                parts.push(work(0, None));
             }
             for thread in threads {
                 match thread.join() {

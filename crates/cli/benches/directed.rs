@@ -43,12 +43,12 @@ struct Subject {
 }
 
 const SUBJECTS: [Subject; 5] = [
-    Subject { folder: "wheel_brake", entry: "update", second: &["", "", "", "50", "", ""] },
-    Subject { folder: "altitude_switch", entry: "step", second: &["", "1", "", "", "800", "", "", "", ""] },
+    Subject { folder: "wheel_brake", entry: "update", second: &["", "", "", "", "", ""] },
+    Subject { folder: "altitude_switch", entry: "step", second: &["", "", "", "", "", "", "", "", ""] },
     Subject {
         folder: "ascent_abort",
         entry: "step",
-        second: &["500", "3000", "", "0", "100", "60", "50", "0", "0", "0", ""],
+        second: &["500", "3000", "", "", "100", "60", "50", "0", "0", "0", ""],
     },
     Subject { folder: "collision_avoidance", entry: "advise", second: &["", "0", "", "", "", "", "", "1", "0"] },
     Subject { folder: "packet_filter", entry: "filter", second: &["", "", "", "", "", "0", "", ""] },

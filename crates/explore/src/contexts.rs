@@ -106,6 +106,16 @@ impl Contexts {
         state.frames.is_empty() || state.frames.iter().zip(calls).enumerate().any(is_ahead)
     }
 
+    /// Whether [`Contexts::is_ahead`] holds for `sources` because of the entry alone: what it has called need not be looked at.
+    pub fn is_ahead_of_entry(&mut self, aim: &Aim, program: &Program, state: &State) -> bool {
+        let Some(frame) = state.frames.first() else { return true };
+        let id = match self.recent.first() {
+            Some(&(function, _, id)) if function == frame.code.function => id,
+            _ => self.of_function(aim, program, frame.code.function),
+        };
+        self.plan(id).reaching_after.contains(frame.at as usize)
+    }
+
     /// Whether the running instruction is affected.
     pub fn affects(&self, calls: &Calls, state: &State) -> bool {
         let running = calls.len().checked_sub(1).and_then(|top| running(state.frames.get(top)?));
@@ -151,6 +161,11 @@ impl Contexts {
 }
 
 impl Watch {
+    /// Whether it is known that something affected was done, whatever comes.
+    pub fn is_settled(&self) -> bool {
+        self.happened
+    }
+
     /// Remembers that something affected was done.
     pub fn settle(&mut self) {
         self.happened = true;

@@ -169,6 +169,15 @@ impl Explorer<'_, '_> {
         if decides_all && !self.wants_origins() {
             return Steer::Decide;
         }
+        let is_plain = self.plain && self.pursuit.is_none() && !self.wants_origins();
+        if is_plain {
+            // Most questions are none: there is one side to take.
+            let is_decided = choice.conditions.iter().any(|condition| condition.as_const() == Some(1));
+            let is_ahead = |explorer: &mut Self| explorer.contexts.is_ahead_of_entry(aim, program, &open.state);
+            if is_decided || is_ahead(self) && !self.has_happened(aim, open) {
+                return Steer::Decide;
+            }
+        }
         let calls = self.contexts.calls(aim, program, &open.state);
         self.asks_affected = (!self.plain || self.wants_origins()) && self.contexts.affects(&calls, &open.state);
         if decides_all {
@@ -181,8 +190,13 @@ impl Explorer<'_, '_> {
             open.trail.settled = calls.first().is_some_and(|&entry| self.contexts.plan(entry).to_the_end);
         }
         // Values that the change does not reach may still go through affected joins and returns.
-        let is_ahead = self.contexts.is_ahead(aim, &calls, &open.state, true)
-            || self.contexts.is_ahead(aim, &calls, &open.state, false) && self.has_happened(aim, open);
+        let is_ahead = match open.trail.watch.is_settled() {
+            true => self.contexts.is_ahead(aim, &calls, &open.state, false),
+            false => {
+                self.contexts.is_ahead(aim, &calls, &open.state, true)
+                    || self.contexts.is_ahead(aim, &calls, &open.state, false) && self.has_happened(aim, open)
+            }
+        };
         if !is_ahead {
             // Where all is decided anyway, going on costs less than an input's run to the end, up to the next fork.
             return if self.plain && self.pursuit.is_none() { Steer::LeaveFork } else { Steer::Leave };
@@ -192,9 +206,10 @@ impl Explorer<'_, '_> {
         {
             return Steer::Leave;
         }
-        if let ChoiceKind::Branch { branch } = choice.kind
-            && !self.plain
-        {
+        if self.plain {
+            return Steer::Decide;
+        }
+        if let ChoiceKind::Branch { branch } = choice.kind {
             let key = (choice.function, branch);
             let may_skip = !open.trail.forced.contains(&key) && self.contexts.may_skip(&calls, &open.state, branch);
             if may_skip && !self.is_said(open, choice) {

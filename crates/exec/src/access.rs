@@ -373,8 +373,17 @@ impl Run<'_, '_> {
         self.state.memory.get_mut(object).map(|object| Rc::make_mut(&mut object.contents))
     }
 
+    /// Ends a run that is about to write so far from everything else that there is no room for what lies between.
+    fn make_room(&mut self, object: ObjectId, at: u64, size: u64) -> Result<(), Stop> {
+        match self.object(object).contents.is_far(at, size) {
+            true => Err(self.bound("memory far behind all that was used before")),
+            false => Ok(()),
+        }
+    }
+
     /// Splits the cells that stick out of a range that is about to be written.
     pub(crate) fn split_cells(&mut self, object: ObjectId, at: u64, size: u64) -> Result<(), Stop> {
+        self.make_room(object, at, size)?;
         for (start, cell) in self.object(object).contents.cut_cells(at, size) {
             if let Value::Skipped(_) = cell.value {
                 // It may be large, and its parts are alike.
@@ -474,6 +483,7 @@ impl Run<'_, '_> {
                 continue;
             }
             let leaf = self.leaf(id, position, pointer && position == at && size == 8)?;
+            self.make_room(object, leaf.offset, leaf.size.into())?;
             let value = self.leaf_value(&leaf)?;
             if self.state.leaves.iter_back().next() != Some(&(id, leaf.offset)) {
                 self.state.leaves.push((id, leaf.offset));

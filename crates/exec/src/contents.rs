@@ -60,6 +60,9 @@ enum Mark {
     Cell,
 }
 
+/// Bytes that may lie between what was written and what is written next.
+const FAR: u64 = 64 << 20;
+
 /// What some bytes are.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
@@ -143,6 +146,11 @@ impl Contents {
     /// The end of what was ever written.
     pub fn written(&self) -> u64 {
         self.marks.len() as u64
+    }
+
+    /// Whether a range ends so far behind all that was written that there is no room for what lies between.
+    pub fn is_far(&self, offset: u64, size: u64) -> bool {
+        offset.saturating_add(size) > self.written() + FAR
     }
 
     /// Writes known bytes. Cells that are only partly covered must have been split before.

@@ -358,6 +358,9 @@ impl Forgetting<'_, '_> {
             contents.source = source;
         }
         if let Some(contents) = run.contents_mut(id) {
+            if contents.is_far(start, size.into()) {
+                return Err(GiveUp);
+            }
             contents.write_cell(start, size, Value::Skipped(self.number));
         }
         if let Some(object) = run.state.memory.get_mut(id) {

@@ -152,6 +152,9 @@ fn resize(run: &mut Run, old: Pointer, size: Option<Expr>) -> Result<Reply, Stop
         && let Some(end) = old_size.as_const()
     {
         let written = contents.written();
+        if contents.is_far(written, end.saturating_sub(written)) {
+            return Err(run.bound("more memory of zeros than is looked at"));
+        }
         if written < end {
             contents.write_bytes(written, &vec![0; (end - written) as usize]);
         }

@@ -118,3 +118,15 @@ fn inputs_can_be_changed() {
     let seen = ends(Language::Rust, source, "program::f", &[]);
     assert!(seen.iter().all(|(end, _)| end == "returned"), "{seen:?}");
 }
+
+#[test]
+fn memory_far_away_is_a_bound_and_takes_none() {
+    let far = ("bound: memory far behind all that was used before", 1);
+    let c = |source: &str, expect: &[(&str, usize)]| check_ends(Language::C, source, "f", expect);
+    let allocated = "void *malloc(unsigned long); int f(void) { char *p = malloc(4000000000u);";
+    c(&format!("{allocated} p[3999999999u] = 1; return p[3999999999u]; }}"), &[far]);
+    c(&format!("{allocated} __builtin_memset(p + 3000000000u, 1, 8); return p[3000000001u]; }}"), &[far]);
+    c("char a[3000000000u]; int f(void) { return a[2999999999u] == 7; }", &[far]);
+    // Memory that is used from its beginning may be as large.
+    c(&format!("{allocated} p[40000000] = 3; p[80000000] = 1; return p[40000000] + p[80000000]; }}"), &[("4", 1)]);
+}

@@ -118,7 +118,10 @@ fn check_seed(seed: u64, tally: &mut Tally) {
                     let index = name.split_once('[').and_then(|(_, rest)| rest.split_once(']')?.0.parse::<u64>().ok());
                     index.is_some_and(|index| index >= oracle::ELEMENTS)
                 };
-                let can_say = |name: &str, value: &str| !is_beyond(name) && (!name.contains("<byte ") || value == "0");
+                let can_say = |name: &str, value: &str| {
+                    let fits = !is_beyond(name) && characters(value) <= oracle::ELEMENTS;
+                    fits && (!name.contains("<byte ") || value == "0")
+                };
                 if inputs.iter().all(|(name, value)| can_say(name, value)) {
                     witnesses.push((number, inputs));
                 }
@@ -137,6 +140,20 @@ fn check_seed(seed: u64, tally: &mut Tally) {
             tally.wrong.push(format!("seed {seed}: the input that is shown for {line}"));
         }
     }
+}
+
+/// How many characters a C literal stands for; anything else is none.
+fn characters(value: &str) -> u64 {
+    let Some(text) = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return 0 };
+    let (mut rest, mut count) = (text.chars(), 0);
+    while let Some(character) = rest.next() {
+        count += 1;
+        // Numbers of characters have three digits, all other escapes one letter.
+        if character == '\\' && rest.next().is_some_and(|escaped| escaped.is_ascii_digit()) {
+            rest.by_ref().take(2).for_each(drop);
+        }
+    }
+    count
 }
 
 fn write(dir: &Path, name: &str, functions: &[Function]) {

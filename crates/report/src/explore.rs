@@ -300,6 +300,10 @@ pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
         write!(out, " (incomplete)")?;
     }
     writeln!(out)?;
+    let is_directed = ["dise", "idise"].iter().any(|name| result.strategy.starts_with(name));
+    if is_directed && paths.len() == 0 && result.run_state == RunState::Complete && result.undecided.is_empty() {
+        writeln!(out, "  the change affects none of its paths")?;
+    }
     let (mut replayed, mut agreeing, mut left) = (0, 0, 0);
     let all: Vec<usize> = faults.into_iter().chain(others).collect();
     let texts = |batch: &[usize]| -> io::Result<(Vec<u8>, [usize; 3])> {

@@ -37,6 +37,20 @@ fn only_what_a_change_affects() {
     assert!(fewer["paths"].as_array().unwrap().len() < 8);
 }
 
+/// No paths is an answer, and says so.
+#[test]
+fn a_change_that_affects_nothing() {
+    let old = "int f(int x) { return x > 3; } int g(int x) { return x + 1; }";
+    let (_folder, files) = folder(&[("old.c", old), ("new.c", &old.replace("x + 1", "x + 2"))]);
+    let text = |function: &str| {
+        let mut explore = pathshift();
+        explore.arg("explore").arg(&files[1]).args(["-f", function, "--since"]).arg(&files[0]);
+        String::from_utf8(explore.output().unwrap().stdout).unwrap()
+    };
+    assert!(text("f").contains("0 paths, 0 faults\n  the change affects none of its paths\n"), "{}", text("f"));
+    assert!(!text("g").contains("none of its paths"), "{}", text("g"));
+}
+
 /// The smallest program on which the papers' search loses affected behaviour.
 #[test]
 fn skipping_keeps_what_pinning_loses() {

@@ -22,7 +22,7 @@ use exec::step::execute;
 use ir::id::{FuncId, LocId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::Expr;
-use smt::pool::polynomial::normal;
+use smt::pool::polynomial::normals;
 use smt::solver::Reason;
 use smt::solver::chain::{Branch, Chain, Path};
 use std::collections::BTreeMap;
@@ -512,11 +512,14 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     /// Asks again with more work, once equal sums look the same.
     fn extend_harder(&mut self, path: &Path, condition: Expr) -> Result<Option<Path>, Reason> {
+        if self.options.stop().is_some() {
+            return Err(Reason::Limit);
+        }
         let pool = &mut self.worker.pool;
-        let simple = normal(pool, condition);
-        let opposite = pool.not(simple);
-        let contradicts = |&known: &Expr| normal(pool, known) == opposite;
-        if simple.is_false() || path.constraints.iter().any(contradicts) {
+        let all: Vec<Expr> = std::iter::once(condition).chain(path.constraints.iter().copied()).collect();
+        let simple = normals(pool, &all);
+        let opposite = pool.not(simple[0]);
+        if simple[0].is_false() || simple[1..].contains(&opposite) {
             return Ok(None);
         }
         self.chain.extend_harder(&self.worker.pool, path, condition, self.options.harder)

@@ -23,9 +23,17 @@ const MAX_TERMS: usize = 100_000;
 
 /// An expression that is equal, with its arithmetic in normal form.
 pub fn normal(pool: &mut Pool, root: Expr) -> Expr {
-    let Expr::Term(id) = root else { return root };
+    normals(pool, &[root]).first().copied().unwrap_or(root)
+}
+
+/// The same of several, which may have much in common: all of it is looked at once.
+pub fn normals(pool: &mut Pool, roots: &[Expr]) -> Vec<Expr> {
     let mut form = Form { pool, made: FxHashMap::default(), known: FxHashMap::default() };
-    form.make(id).unwrap_or(root)
+    let made = |&root: &Expr| match root {
+        Expr::Term(id) => form.make(id).unwrap_or(root),
+        Expr::Const { .. } => root,
+    };
+    roots.iter().map(made).collect()
 }
 
 struct Form<'p> {

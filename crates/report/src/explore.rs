@@ -300,9 +300,10 @@ pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
         write!(out, " (incomplete)")?;
     }
     writeln!(out)?;
-    let is_directed = ["dise", "idise"].iter().any(|name| result.strategy.starts_with(name));
-    if is_directed && paths.len() == 0 && result.run_state == RunState::Complete && result.undecided.is_empty() {
-        writeln!(out, "  the change affects none of its paths")?;
+    // The papers' own search, which says so in its name, loses affected paths: that it shows none says nothing.
+    let loses_nothing = ["dise", "idise"].contains(&result.strategy.as_str());
+    if loses_nothing && paths.len() == 0 && result.run_state == RunState::Complete && result.undecided.is_empty() {
+        writeln!(out, "  no path in this scope has anything affected that was asked for")?;
     }
     let (mut replayed, mut agreeing, mut left) = (0, 0, 0);
     let all: Vec<usize> = faults.into_iter().chain(others).collect();

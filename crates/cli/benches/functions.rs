@@ -112,7 +112,7 @@ fn row(library: &str, input: &PathBuf, function: &str) {
         count(&|path| !path["fault"].is_null()),
         count(&|path| says(path, "yes")),
         count(&|path| says(path, "unclear")),
-        count(&|path| says(path, "no")),
+        count(&|path| says(path, "no:")),
         result["stats"]["wall_ms"],
         reasons.join("; "),
     );

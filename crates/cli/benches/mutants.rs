@@ -24,6 +24,14 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("switches/switches.c", "panel"),
     ("brake/new.c", "update"),
     ("mid/new.c", "mid"),
+    ("wheel_brake/base.c", "update"),
+    ("altitude_switch/base.c", "step"),
+    ("ascent_abort/base.c", "step"),
+    ("collision_avoidance/base.c", "advise"),
+    ("packet_filter/base.c", "filter"),
+    ("calendar/base.c", "book"),
+    ("tariff/base.c", "bill"),
+    ("loan/base.c", "pay"),
     ("scheduler/scheduler.c", "schedule"),
     ("replace/replace.c", "replace"),
     ("tokens/tokens.c", "tokens"),
@@ -138,7 +146,7 @@ fn closing(text: &str, from: usize) -> Option<usize> {
 
 /// A test for each path, with what comes of it.
 fn tests(program: &Program, entry: &Entry, strategy: &Strategy) -> Vec<(Input, Outcome)> {
-    let options = Options { max_paths: 1000, ..Options::default() };
+    let options = Options::default();
     let chain = Chain::standard(options.limits);
     let found = guided::explore(program, entry, strategy, &options, chain, |ended, _, _| {
         let model = ended.chain.smallest(&mut ended.worker.pool, ended.path);

@@ -511,7 +511,7 @@ pub fn replay(
     let until = limits.until.map(|until| until.max(Instant::now() + LEAST));
     let limits = &replay::Limits { until, ..limits.clone() };
     let with_code = native.0.functions.iter_ids().filter(|(_, function)| function.is_defined());
-    let known: BTreeSet<&str> = with_code.map(|(id, _)| native.0.function_name(id)).collect();
+    let known: BTreeSet<&str> = with_code.map(|(id, _)| native.0.function_label(id)).collect();
     let yes: Arc<str> = AGREES.into();
     let unclear: Arc<str> = "unclear: the outcome depends on more than this input".into();
     let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
@@ -563,16 +563,9 @@ pub fn with_library(module: Module, function: FuncId) -> Result<(Module, FuncId)
     if !exec::models::prelude::is_needed(&module) {
         return Ok((module, function));
     }
-    // Several units may have local functions of the same name; their order stays.
-    let name = module.function_name(function).to_owned();
-    let namesakes = |module: &Module| -> Vec<FuncId> {
-        let of_name =
-            |(id, found): &(FuncId, &ir::module::Function)| found.is_defined() && module.function_name(*id) == name;
-        module.functions.iter_ids().filter(of_name).map(|(id, _)| id).collect()
-    };
-    let position = namesakes(&module).iter().position(|&id| id == function).unwrap_or(0);
+    let label = module.function_label(function).to_owned();
     let linked = exec::models::prelude::link(module)?;
-    let found = namesakes(&linked).get(position).copied();
+    let found = linked.functions.ids().find(|&id| linked.function_label(id) == label);
     Ok((linked, found.unwrap_or(function)))
 }
 

@@ -25,7 +25,7 @@ const MIN_SIMILARITY: f64 = 0.75;
 /// arguments and the trait of a Rust method may be given or left out.
 pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
     let defined: Vec<FuncId> = module.functions.iter_ids().filter(|(_, f)| f.is_defined()).map(|(id, _)| id).collect();
-    let by_symbol = |id: &FuncId| module.function_name(*id) == name;
+    let by_symbol = |id: &FuncId| module.function_name(*id) == name || module.function_label(*id) == name;
     let found: Vec<FuncId> = defined.iter().copied().filter(by_symbol).collect();
     if !found.is_empty() {
         return Ok(found);

@@ -143,7 +143,7 @@ fn expression(worker: &mut Worker, value: &Value) -> String {
         Value::Ptr(pointer) if pointer.object == ObjectId::NONE => worker.text(pointer.offset).to_string(),
         Value::Ptr(pointer) => {
             let name = match worker.program.object_symbol(pointer.object) {
-                Some(symbol) => format!("&{}", worker.program.module.symbol_name(symbol)),
+                Some(symbol) => format!("&{}", worker.program.module.symbol_label(symbol)),
                 None => "a pointer".to_owned(),
             };
             match pointer.offset.as_const() {
@@ -164,7 +164,7 @@ fn memory(worker: &mut Worker, criterion: &Criterion, state: &State) -> Vec<Stri
     let mut shown = Vec::new();
     for (id, object) in state.memory.iter() {
         let symbol = worker.program.object_symbol(id);
-        let name = symbol.map(|symbol| worker.program.module.symbol_name(symbol).to_owned());
+        let name = symbol.map(|symbol| worker.program.module.symbol_label(symbol).to_owned());
         let wanted = match (criterion, &name) {
             (Criterion::Global(wanted), Some(name)) => wanted == name,
             (Criterion::Global(_), None) => false,

@@ -146,7 +146,7 @@ impl Run<'_, '_> {
     pub fn describe(&self, object: ObjectId) -> String {
         let program = self.worker.program;
         if let Some(symbol) = program.object_symbol(object) {
-            return program.module.symbol_name(symbol).to_owned();
+            return program.module.symbol_label(symbol).to_owned();
         }
         match self.state.memory.get_or_nothing(object).kind {
             Kind::Input(id) => self.worker.inputs.object(id).name.clone(),

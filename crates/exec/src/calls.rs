@@ -304,7 +304,7 @@ impl Run<'_, '_> {
         }
         let result = match &call.result {
             Shape::Void => None,
-            shape => Some(self.outside_result(name, number, &known, shape)?),
+            shape => Some(self.outside_result(name, (number, !pure), &known, shape)?),
         };
         let given = self.state.given();
         let mut written = Vec::new();
@@ -346,11 +346,20 @@ impl Run<'_, '_> {
         self.state.effects.push(effect);
     }
 
-    /// What an unknown function returns.
-    fn outside_result(&mut self, name: &str, number: u64, args: &[Expr], shape: &Shape) -> Result<Value, Stop> {
+    /// What an unknown function returns. With the number of the call comes whether it is the first one of `args`.
+    fn outside_result(
+        &mut self,
+        name: &str,
+        (number, numbered): (u64, bool),
+        args: &[Expr],
+        shape: &Shape,
+    ) -> Result<Value, Stop> {
         match shape {
             Shape::Int { bits, .. } | Shape::Float { bits, .. } => {
-                let function = self.worker.function(&format!("{name}/{bits}"));
+                // The mark says that the first operand is the number of the call.
+                let mark = if numbered { smt::show::NUMBERED } else { "" };
+                let float = if matches!(shape, Shape::Float { .. }) { "f" } else { "" };
+                let function = self.worker.function(&format!("{name}/{float}{bits}{mark}"));
                 Ok(Value::Bits(self.worker.pool.apply(function, args, *bits)))
             }
             Shape::Ptr => {
@@ -383,7 +392,7 @@ impl Run<'_, '_> {
             Shape::Many { elements, .. } => {
                 let mut values = Vec::with_capacity(elements.len());
                 for (index, (_, element)) in elements.iter().enumerate() {
-                    values.push(self.outside_result(&format!("{name}.{index}"), number, args, element)?);
+                    values.push(self.outside_result(&format!("{name}.{index}"), (number, numbered), args, element)?);
                 }
                 Ok(Value::Many(values.into()))
             }

@@ -147,7 +147,7 @@ fn add(found: &mut FxHashMap<(String, u64), Vec<DebugTypeId>>, place: &(String, 
 
 /// What stands for the record that a variable is.
 pub(crate) fn variable_key(program: &Program, symbol: SymbolId) -> (String, u64) {
-    (format!("@{}", program.module.symbol_name(program.canonical(symbol))), 0)
+    (format!("@{}", program.module.symbol_label(program.canonical(symbol))), 0)
 }
 
 /// What a record of the IR is called in the source.

@@ -68,7 +68,7 @@ pub fn global_object(program: &Program, symbol: SymbolId) -> Option<InputObject>
     let name = variable.and_then(|variable| variable.name).map(|name| module.str(name).to_owned());
     let size = program.place(symbol).size;
     Some(InputObject {
-        name: name.unwrap_or_else(|| module.symbol_name(symbol).to_owned()),
+        name: name.unwrap_or_else(|| module.symbol_label(symbol).to_owned()),
         naming: Naming::Variable,
         ty: variable.and_then(|variable| variable.ty),
         element: size.max(1),

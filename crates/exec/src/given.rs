@@ -95,7 +95,7 @@ impl Places {
         let object = worker.inputs.object(id);
         match object.origin {
             Origin::Parameter(number) => mix(1, number.into()),
-            Origin::Global(symbol) => mix(2, text(worker.program.module.symbol_name(symbol))),
+            Origin::Global(symbol) => mix(2, text(worker.program.module.symbol_label(symbol))),
             // The object that holds a pointer is older than the one that it leads to.
             Origin::Pointer(from, offset) => {
                 mix(3, mix(self.keys.get(from.0 as usize).copied().unwrap_or(0), offset.into()))
@@ -225,7 +225,7 @@ impl<'i> Given<'i> {
                 }
             }
             Origin::Global(symbol) => {
-                let name = worker.program.module.symbol_name(symbol);
+                let name = worker.program.module.symbol_label(symbol);
                 self.input.globals.iter().position(|(known, _)| known == name).map_or(Bound::Nothing, Bound::Global)
             }
             Origin::Pointer(from, offset) => {

@@ -14,6 +14,7 @@ use ir::id::{FuncId, SymbolId};
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{ArrayId, Expr, Op, SymbolId as SmtSymbol};
+use smt::pool::Reading;
 use std::sync::Arc;
 
 /// Looks at one finished state with one set of values.
@@ -113,7 +114,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             if let Some(symbol) = self.worker.variable_of(id, object)
                 && self.touched.iter().any(|(object, _)| *object == id)
             {
-                let name = self.worker.program.module.symbol_name(symbol).to_owned();
+                let name = self.worker.program.module.symbol_label(symbol).to_owned();
                 let memory = self.initial_memory(id);
                 input.globals.push((name, memory));
             }
@@ -196,7 +197,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 let (before, after) = (self.memory_before(id, symbol), self.final_memory(id));
                 // What they are called says nothing of their contents.
                 if (&before.bytes, &before.pointers, &before.any) != (&after.bytes, &after.pointers, &after.any) {
-                    let name = self.worker.program.module.symbol_name(symbol).to_owned();
+                    let name = self.worker.program.module.symbol_label(symbol).to_owned();
                     outcome.globals.push((name, after));
                     self.changed.push((symbol, before));
                 }
@@ -241,7 +242,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         let written = self.state.memory.iter().filter(|(_, object)| object.written);
         let symbols = written.filter_map(|(id, _)| program.object_symbol(id));
         symbols
-            .map(|symbol| (program.module.symbol_name(symbol).to_owned(), self.worker.floats(Typed::Global(symbol))))
+            .map(|symbol| (program.module.symbol_label(symbol).to_owned(), self.worker.floats(Typed::Global(symbol))))
             .collect()
     }
 
@@ -251,7 +252,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         let written = self.state.memory.iter().filter(|(_, object)| object.written);
         let symbols = written.filter_map(|(id, _)| program.object_symbol(id));
         symbols
-            .map(|symbol| (program.module.symbol_name(symbol).to_owned(), self.worker.padding(Typed::Global(symbol))))
+            .map(|symbol| (program.module.symbol_label(symbol).to_owned(), self.worker.padding(Typed::Global(symbol))))
             .collect()
     }
 
@@ -262,7 +263,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         let turn = |turn: &crate::state::Turn| {
             let known = names.iter().rfind(|(id, _)| *id == turn.function).map(|(_, name)| name.clone());
             let function = known.unwrap_or_else(|| {
-                let name: Arc<str> = module.function_name(turn.function).into();
+                let name: Arc<str> = module.function_label(turn.function).into();
                 names.push((turn.function, name.clone()));
                 name
             });
@@ -346,7 +347,26 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
         }
         rows.sort_by_key(|(key, _)| *key);
-        rows.into_iter().map(|(_, row)| row).collect()
+        let answers = self.answers();
+        rows.into_iter().map(|(_, row)| row).chain(answers).collect()
+    }
+
+    /// Numbers that functions outside of the program return, which are part of what is given.
+    fn answers(&mut self) -> Vec<NamedValue> {
+        let mut found = Vec::new();
+        for effect in self.state.effects.to_vec() {
+            // What is made up as an input is listed as one.
+            if let Effect::Call { result: Some(Value::Bits(result)), .. } = effect
+                && matches!(result, Expr::Term(id) if matches!(self.worker.pool.node(*id).op, Op::Apply { .. }))
+                && let Some(value) = self.bits(*result).filter(|value| value.width <= 64)
+            {
+                let pool = &self.worker.pool;
+                let reading = smt::show::reading(pool, *result).unwrap_or(Reading::Signed);
+                let shown = smt::show::constant(value.low(), value.width, Some(reading));
+                found.push((smt::show::show(pool, *result).into(), shown));
+            }
+        }
+        found
     }
 
     /// Where an object of the input comes in lists: in the order in which the path met it, global variables last.
@@ -385,7 +405,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             return Some(if offset == 0 { Target::Null } else { Target::Address(offset) });
         }
         if let Some(symbol) = self.worker.program.object_symbol(pointer.object) {
-            let name = self.worker.program.module.symbol_name(symbol).to_owned();
+            let name = self.worker.program.module.symbol_label(symbol).to_owned();
             return Some(Target::Symbol { name, offset: offset as i64 });
         }
         let object = self.state.memory.get_or_nothing(pointer.object);

@@ -582,7 +582,7 @@ impl Comparer<'_, '_> {
             let Some(old_symbol) = program.twins.iter().find(|(_, new)| **new == canonical).map(|(old, _)| *old) else {
                 // What one version alone keeps may decide what its next call does.
                 if written(&self.old) || written(&self.new) {
-                    self.aspect = Aspect::Global(program.module.symbol_name(symbol).to_owned());
+                    self.aspect = Aspect::Global(program.module.symbol_label(symbol).to_owned());
                     self.unknown("only one version has this variable");
                 }
                 continue;
@@ -592,7 +592,7 @@ impl Comparer<'_, '_> {
             Run { worker: self.worker, state: &mut self.old, at: None }.object(a);
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written && matches!(kind, Kind::Global { constant: false }) {
-                self.aspect = Aspect::Global(program.module.symbol_name(canonical).to_owned());
+                self.aspect = Aspect::Global(program.module.symbol_label(canonical).to_owned());
                 if program.is_unclear_variable(canonical) {
                     self.unknown("a record that changed and is only declared");
                     continue;

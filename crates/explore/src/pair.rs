@@ -148,6 +148,8 @@ pub struct Side {
     pub remarks: Vec<Remark>,
     /// Branches that it took.
     pub turns: Vec<Turn>,
+    /// Blocks that it entered.
+    pub blocks: BTreeSet<(FuncId, BlockId)>,
 }
 
 /// Compares two versions of a function, or of a program, on inputs within bounds.
@@ -565,7 +567,8 @@ pub(crate) fn witness_of(
             outcome.end = exec::case::End::Fault(FaultKind::OutOfBounds);
         }
         let turns = state.turns.to_vec().into_iter().copied().collect();
-        Side { outcome, detail, at, remarks: state.remarks.to_vec(), turns }
+        let blocks = state.visits.iter_back().map(|visit| (visit.function, visit.block)).collect();
+        Side { outcome, detail, at, remarks: state.remarks.to_vec(), turns, blocks }
     };
     let padding = Padding {
         objects: observer.padding_of_objects(),

@@ -9,11 +9,13 @@
 //! If everything in scope was compared, inputs on no path do not exist and may be covered too. Otherwise the off-set is all
 //! that is not known to differ, and the region is part of the truth only.
 
+mod cases;
+
 use exec::run::Worker;
-use smt::eval::Model;
+use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, Op, SymbolId, signed};
 use smt::plain::is_plain;
-use smt::pool::Reading;
+use smt::pool::{Pool, Reading};
 use smt::solver::chain::{Chain, Path};
 use std::rc::Rc;
 
@@ -77,27 +79,55 @@ impl<'a, 'p> Regions<'a, 'p> {
     pub fn region(&mut self, chosen: &[usize]) -> Option<Region> {
         self.left = MAX_QUESTIONS;
         let off = self.off_set(chosen);
-        let mut open: Vec<usize> = chosen.to_vec();
+        let whole: Vec<Vec<Expr>> = chosen.iter().map(|&index| self.literals(index)).collect();
+        let split = self.split(&whole);
+        let by_cases = split.and_then(|cases| self.covered(&cases, chosen, off));
+        if by_cases.as_ref().is_some_and(|region| region.exact || !self.complete) {
+            return by_cases;
+        }
+        let plain = self.covered(&whole, chosen, off);
+        plain.filter(|plain| plain.exact || by_cases.is_none()).or(by_cases)
+    }
+
+    /// Conjunctions by cases, if that makes more of them.
+    fn split(&mut self, conjunctions: &[Vec<Expr>]) -> Option<Vec<Vec<Expr>>> {
+        let mut all = Vec::new();
+        let mut any = false;
+        for literals in conjunctions {
+            match cases::cases(&mut self.worker.pool, literals) {
+                Some(cases) => {
+                    any = true;
+                    all.extend(cases.into_iter().filter(|case| !self.contradict(case)));
+                }
+                None => all.push(literals.clone()),
+            }
+        }
+        (any && !all.is_empty()).then_some(all)
+    }
+
+    /// The condition under which one of some conjunctions holds, which are all in which the chosen pairs differ.
+    fn covered(&mut self, conjunctions: &[Vec<Expr>], chosen: &[usize], off: Expr) -> Option<Region> {
+        let mut open: Vec<Vec<Expr>> = conjunctions.to_vec();
         let mut found: Vec<(Vec<Expr>, String)> = Vec::new();
-        while found.len() < MAX_FOUND
-            && let Some(&first) = open.first()
-        {
-            let literals = self.literals(first);
+        let mut skipped = false;
+        while found.len() < MAX_FOUND && !open.is_empty() {
+            let literals = open.remove(0);
             if literals.len() > MAX_LITERALS {
-                open.remove(0);
+                skipped = true;
                 continue;
             }
             let literals = self.widened(literals, off);
             let literals = self.with_ranges(literals, off);
+            let literals = self.with_ranges_of_terms(literals, off);
+            let literals = self.with_equalities(literals);
             let text = self.text(&literals);
             let covers = self.conjunction(&literals);
             let outside = self.worker.pool.not(covers);
             let mut rest = Vec::new();
-            for &index in &open {
-                let mut question = self.literals(index);
-                question.push(outside);
-                if index != first && !self.contradict(&question) {
-                    rest.push(index);
+            for other in open {
+                let question: Vec<Expr> = other.iter().copied().chain([outside]).collect();
+                if !self.contradict(&question) {
+                    rest.push(other);
                 }
             }
             open = rest;
@@ -109,7 +139,7 @@ impl<'a, 'p> Regions<'a, 'p> {
         found.retain(|(literals, text)| {
             text.chars().count() <= MAX_LENGTH && literals.iter().all(|&literal| is_plain(pool, literal))
         });
-        let whole = open.is_empty() && found.len() == before;
+        let whole = open.is_empty() && !skipped && found.len() == before;
         let needed = self.needed(&found, chosen);
         let whole = whole && needed.len() <= MAX_CONDITIONS;
         let conditions: Vec<String> =
@@ -224,14 +254,87 @@ impl<'a, 'p> Regions<'a, 'p> {
             if own.is_empty() || own.len() == 1 && self.text(&own).chars().count() < LONG {
                 continue;
             }
-            let Some((low, high)) = self.hull(&own, term) else { continue };
-            let range = self.range(term, low, high);
-            if self.is_clear(&[&others, &range], off) {
-                let range = self.widened(range.into_iter().chain(others).collect(), off);
-                literals = range;
+            let Some(reading) = self.reading(term) else { continue };
+            literals = self.with_range(literals, (own, others), (term, reading), off);
+        }
+        literals
+    }
+
+    /// The same for what is computed, such as `f(x)` in `f(x) >= 3 && f(x) <= 3`.
+    fn with_ranges_of_terms(&mut self, mut literals: Vec<Expr>, off: Expr) -> Vec<Expr> {
+        let mut known: Vec<Expr> = Vec::new();
+        for literal in literals.clone() {
+            let Some((term, _)) = self.compared(literal) else { continue };
+            let (own, others): (Vec<Expr>, Vec<Expr>) =
+                literals.iter().partition(|&&one| self.compared(one).is_some_and(|(other, _)| other == term));
+            if own.len() < 2 || known.contains(&term) {
+                continue;
+            }
+            known.push(term);
+            let is_signed = own.iter().any(|&one| self.compared(one).is_some_and(|(_, signed)| signed));
+            let reading = if is_signed { Reading::Signed } else { Reading::Unsigned };
+            literals = self.with_range(literals, (own, others), (term, reading), off);
+        }
+        literals
+    }
+
+    /// `a == b` in the place of `a <= b` and `b <= a`.
+    fn with_equalities(&mut self, mut literals: Vec<Expr>) -> Vec<Expr> {
+        let pool = &mut self.worker.pool;
+        let sides = |pool: &Pool, literal: Expr| match literal {
+            Expr::Term(id) => match (pool.node(id).op, pool.node(id).args()) {
+                (op @ (Op::Sle | Op::Ule), &[a, b]) => Some((op, a, b)),
+                _ => None,
+            },
+            Expr::Const { .. } => None,
+        };
+        for at in 0..literals.len() {
+            let Some((op, a, b)) = literals.get(at).and_then(|&literal| sides(pool, literal)) else { continue };
+            let is_reverse = |&literal: &Expr| sides(pool, literal) == Some((op, b, a));
+            if let Some(other) = literals.iter().position(is_reverse).filter(|&other| other > at) {
+                literals[at] = pool.eq(a, b);
+                literals.remove(other);
             }
         }
         literals
+    }
+
+    /// Literals with a range in the place of some of them, if that keeps clear of the off-set.
+    fn with_range(
+        &mut self,
+        literals: Vec<Expr>,
+        (own, others): (Vec<Expr>, Vec<Expr>),
+        number: (Expr, Reading),
+        off: Expr,
+    ) -> Vec<Expr> {
+        let Some((low, high)) = self.hull(&own, number) else { return literals };
+        let range = self.range(number, low, high);
+        if !self.is_clear(&[&others, &range], off) {
+            return literals;
+        }
+        self.widened(range.into_iter().chain(others).collect(), off)
+    }
+
+    /// The term that a literal compares with a number, if it is no symbol, and whether it takes it as signed.
+    fn compared(&self, literal: Expr) -> Option<(Expr, bool)> {
+        let pool = &self.worker.pool;
+        let Expr::Term(mut id) = literal else { return None };
+        if let (Op::Not, &[Expr::Term(inner)]) = (pool.node(id).op, pool.node(id).args()) {
+            id = inner;
+        }
+        let node = pool.node(id);
+        let is_signed = match node.op {
+            Op::Slt | Op::Sle => true,
+            Op::Ult | Op::Ule | Op::Eq => false,
+            _ => return None,
+        };
+        let ((Expr::Const { .. }, term) | (term, Expr::Const { .. })) = (*node.args().first()?, *node.args().get(1)?)
+        else {
+            return None;
+        };
+        let Expr::Term(of) = term else { return None };
+        let is_number = (2..=64).contains(&pool.width(term)) && !matches!(pool.node(of).op, Op::Symbol(_));
+        is_number.then_some((term, is_signed))
     }
 
     /// Makes one of two conditions that say the same of all numbers but one, if the range between them is as good.
@@ -262,8 +365,9 @@ impl<'a, 'p> Regions<'a, 'p> {
             if rest.len() != other_rest.len() {
                 continue;
             }
-            let (one, two) = (self.hull(&first, term)?, self.hull(&second, term)?);
-            let range = self.range(term, one.0.min(two.0), one.1.max(two.1));
+            let number = (term, self.reading(term)?);
+            let (one, two) = (self.hull(&first, number)?, self.hull(&second, number)?);
+            let range = self.range(number, one.0.min(two.0), one.1.max(two.1));
             if self.is_clear(&[&range, &rest], off) {
                 return Some(range.into_iter().chain(rest).collect());
             }
@@ -285,9 +389,9 @@ impl<'a, 'p> Regions<'a, 'p> {
     }
 
     /// The literals that say that a number is in a range.
-    fn range(&mut self, term: Expr, low: i128, high: i128) -> Vec<Expr> {
+    fn range(&mut self, (term, reading): (Expr, Reading), low: i128, high: i128) -> Vec<Expr> {
         let width = self.worker.pool.width(term);
-        let is_signed = self.reading(term) == Some(Reading::Signed);
+        let is_signed = reading == Reading::Signed;
         let number = |value: i128| Expr::constant(value as u64, width);
         let pool = &mut self.worker.pool;
         if low == high {
@@ -317,28 +421,30 @@ impl<'a, 'p> Regions<'a, 'p> {
         (!info.array && info.width <= 64 && whole).then_some(info.reading)
     }
 
-    /// The least and the greatest value of a symbol for which literals hold.
-    fn hull(&mut self, literals: &[Expr], term: Expr) -> Option<(i128, i128)> {
-        let (width, reading) = (self.worker.pool.width(term), self.reading(term)?);
+    /// The least and the greatest value of a number for which literals hold.
+    fn hull(&mut self, literals: &[Expr], (term, reading): (Expr, Reading)) -> Option<(i128, i128)> {
+        let width = self.worker.pool.width(term);
         let (least, greatest) = match reading {
             Reading::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
             _ => (0, (1i128 << width) - 1),
         };
         let path = self.path(literals)?;
-        let Expr::Term(id) = term else { return None };
-        let Op::Symbol(symbol) = self.worker.pool.node(id).op else { return None };
-        let value = |path: &Path| match reading {
-            Reading::Signed => i128::from(signed(path.values.small(symbol), width)),
-            _ => i128::from(path.values.small(symbol)),
+        let value = |pool: &Pool, path: &Path| {
+            let bits = Evaluator::new(pool, &path.values).value(term)?.low();
+            Some(match reading {
+                Reading::Signed => i128::from(signed(bits, width)),
+                _ => i128::from(bits),
+            })
         };
-        let (mut low, mut high) = (value(&path), value(&path));
+        let first = value(&self.worker.pool, &path)?;
+        let (mut low, mut high) = (first, first);
         // The values nearest to the ends, by halving what is left.
         let mut from = least;
         while from < low {
             let middle = from + (low - from) / 2;
             let condition = self.at_most((term, Expr::constant(middle as u64, width)), reading);
             match self.ask(&path, condition)? {
-                Some(smaller) => low = value(&smaller),
+                Some(smaller) => low = value(&self.worker.pool, &smaller)?,
                 None => from = middle + 1,
             }
         }
@@ -347,7 +453,7 @@ impl<'a, 'p> Regions<'a, 'p> {
             let middle = to - (to - high) / 2;
             let condition = self.at_most((Expr::constant(middle as u64, width), term), reading);
             match self.ask(&path, condition)? {
-                Some(larger) => high = value(&larger),
+                Some(larger) => high = value(&self.worker.pool, &larger)?,
                 None => to = middle - 1,
             }
         }

@@ -71,6 +71,8 @@ pub struct Note {
 pub struct Symbol {
     /// Name without the `@`. Local symbols of linked units may share a name.
     pub name: StrId,
+    /// A name that no other symbol has, if several share the first one.
+    pub label: Option<StrId>,
     /// What it is.
     pub kind: SymbolKind,
     /// Linkage.
@@ -315,6 +317,17 @@ impl Module {
     /// Name of a symbol without the `@`.
     pub fn symbol_name(&self, id: SymbolId) -> &str {
         self.str(self.symbols[id].name)
+    }
+
+    /// A name of a symbol that no other symbol has.
+    pub fn symbol_label(&self, id: SymbolId) -> &str {
+        let symbol = &self.symbols[id];
+        self.str(symbol.label.unwrap_or(symbol.name))
+    }
+
+    /// The same for a function.
+    pub fn function_label(&self, id: FuncId) -> &str {
+        self.symbol_label(self.functions[id].symbol)
     }
 
     /// Name of a function without the `@`.

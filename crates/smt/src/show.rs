@@ -10,6 +10,10 @@ use crate::pool::{Pool, Reading};
 /// How long a text may become before it is cut.
 pub const MAX_LENGTH: usize = 400;
 
+/// How names of functions end whose first operand is the number of the call: the first call is not numbered, those behind
+/// it are `f(x)#1`, `f(x)#2`.
+pub const NUMBERED: &str = "@";
+
 /// An expression as text.
 pub fn show(pool: &Pool, expr: Expr) -> String {
     let mut writer = Writer { pool, out: String::new(), depth: 0 };
@@ -40,6 +44,15 @@ pub fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
             }
             Op::Select | Op::Store | Op::ZExt | Op::SExt => node.args()[0],
             Op::Ite => node.args()[1],
+            Op::Apply { function, .. } => {
+                let is_float =
+                    pool.function_name(function).split_once('/').is_some_and(|(_, end)| end.starts_with('f'));
+                return match node.width {
+                    32 if is_float => Some(Reading::Float(FloatFormat::Single)),
+                    64 if is_float => Some(Reading::Float(FloatFormat::Double)),
+                    _ => None,
+                };
+            }
             _ => return None,
         };
     }
@@ -155,10 +168,18 @@ impl Writer<'_> {
                 self.out.push(']');
             }
             Op::Apply { function, args } => {
-                // Behind the name stands how wide its result is.
-                let name = pool.function_name(function);
-                let name = name.split_once('/').map_or(name, |(name, _)| name);
-                self.call(name, pool.apply_args(args));
+                // Behind the name stands what its result is: `f64` for a float of 64 bits.
+                let full = pool.function_name(function);
+                let name = full.split_once('/').map_or(full, |(name, _)| name);
+                match pool.apply_args(args) {
+                    [Expr::Const { bits, .. }, others @ ..] if full.ends_with(NUMBERED) => {
+                        self.call(name, others);
+                        if *bits > 0 {
+                            self.out.push_str(&format!("#{bits}"));
+                        }
+                    }
+                    args => self.call(name, args),
+                }
             }
             Op::Float(op) => self.float(op, args, around),
             Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Store => self.array(Expr::Term(id)),

@@ -50,6 +50,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         program: program_options(&args.bounds),
         time: Duration::try_from_secs_f64(seconds)
             .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?,
+        jobs: build.jobs,
         functions,
         old_functions,
         files: args.files.iter().map(|file| file.display().to_string()).collect(),

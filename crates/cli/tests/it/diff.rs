@@ -368,3 +368,101 @@ fn a_scope_says_each_fact_once() {
     facts.dedup();
     assert_eq!(facts.len(), all, "{scope:?}");
 }
+
+/// Functions of every kind in one module: different, proved the same, a program's own start, one that asks the outside.
+const MANY: &str = "
+extern int ask(int);
+static int count;
+static int half(int x) { return x / 2; }
+static int twice(int x) { return x + x; }
+int before(const char *text) { return text[0] == '-' ? -1 : 0; }
+int through(int x) { return half(x) + 1; }
+int asks(int x) { return ask(x) > 3; }
+int counts(int x) { if (x > 7) count++; return count; }
+int main(int argc, char **argv) { return argc > 1 ? before(argv[1]) & 3 : twice(argc); }
+";
+
+#[test]
+fn several_functions_at_once_say_the_same_as_one_after_the_other() {
+    let new = MANY
+        .replace("x / 2", "x >> 1")
+        .replace("x + x", "x << 1")
+        .replace("'-'", "'+'")
+        .replace("> 3", ">= 3")
+        .replace("> 7", ">= 7");
+    let (dir, _files) = folder(&[("old.c", MANY), ("new.c", &new)]);
+    let told = |jobs: &str| {
+        let mut result = json(&run(dir.path(), &["old.c", "new.c", "--format", "json", "--no-store", "--jobs", jobs]));
+        for row in result["functions"].as_array_mut().unwrap() {
+            row["stats"] = Value::Null;
+        }
+        result
+    };
+    let one = told("1");
+    assert_eq!(one, told("3"));
+    let verdicts: Vec<(&str, &str)> = one["functions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), row["verdict"].as_str().unwrap()))
+        .collect();
+    let different = ["half", "before", "through", "asks", "counts", "main"];
+    for (name, verdict) in &verdicts {
+        let expect = if different.contains(name) { "different" } else { "same" };
+        assert_eq!(*verdict, expect, "{name}");
+    }
+    assert_eq!(verdicts.len(), 7, "{verdicts:?}");
+}
+
+/// Two units that have the same names for their own things. `first` makes the strings behind it numbered otherwise.
+fn namesakes(first: &str, limit: &str) -> Vec<(&'static str, String)> {
+    // The same in both versions, but hard to prove: then inputs are tried.
+    let hard = if limit == "5" { "x == y + 1" } else { "x / (y | 1) * (y | 1) + x % (y | 1) == y + 1" };
+    let unit = |prefix: &str, strings: &str, limit: &str| {
+        format!(
+            "static int count;
+             static int step(int by) {{ count += by; return count > {limit}; }}
+             int {prefix}_next(int by) {{ return step(by); }}
+             const char *{prefix}_first(int x) {{ return x > 3 ? {strings} : \"none\"; }}
+             const char *{prefix}_kind(int x) {{ return x * x == 49 ? \"global\" : x % 7 == 3 ? \"field\" : \"other\"; }}
+             const char *{prefix}_hard(unsigned long x, unsigned long y) {{ return {hard} ? \"other\" : \"field\"; }}"
+        )
+    };
+    let command = |name: &str| format!(r#"{{"directory": ".", "file": "{name}", "command": "cc -c {name}"}}"#);
+    vec![
+        ("one.c", unit("one", first, "3")),
+        ("two.c", unit("two", first, limit)),
+        ("compile_commands.json", format!("[{}, {}]", command("one.c"), command("two.c"))),
+    ]
+}
+
+#[test]
+fn units_may_have_the_same_names_for_their_own_things() {
+    let dir = scratch();
+    for (version, first, limit) in [("old", "\"a\"", "5"), ("new", "x > 9 ? \"b\" : x > 7 ? \"c\" : \"a\"", "6")] {
+        let files = namesakes(first, limit);
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        put(&dir.path().join(version), &files);
+    }
+    let result = json(&run(dir.path(), &["old", "new", "--format", "json", "--no-store"]));
+    let rows = result["functions"].as_array().unwrap();
+    let verdict = |name: &str| {
+        rows.iter().find(|row| row["name"] == name).map_or("untouched", |row| row["verdict"].as_str().unwrap())
+    };
+    for (name, expect) in [
+        ("one_first", "different"),
+        ("one_next", "untouched"),
+        ("one_kind", "untouched"),
+        ("two_next", "different"),
+        ("two_first", "different"),
+        ("two_kind", "untouched"),
+    ] {
+        assert_eq!(verdict(name), expect, "{name}: {rows:#?}");
+    }
+    for name in ["one_hard", "two_hard"] {
+        assert!(matches!(verdict(name), "undecided" | "same"), "{name}: {rows:#?}");
+    }
+    let next = rows.iter().find(|row| row["name"] == "two_next").unwrap();
+    let inputs = next["differences"][0]["inputs"].as_array().unwrap();
+    assert!(inputs.iter().any(|input| input["name"].as_str().unwrap().starts_with("count")), "{next:#?}");
+}

@@ -11,18 +11,21 @@ use smt::solver::chain::Chain;
 use std::path::{Path, PathBuf};
 
 /// Folders and the function that is explored.
-const PROGRAMS: [(&str, &str); 14] = [
+const PROGRAMS: [(&str, &str); 17] = [
     ("altitude_switch", "step"),
     ("ascent_abort", "step"),
     ("brake", "update"),
+    ("calendar", "book"),
     ("collision_avoidance", "advise"),
     ("disjoint_set", "disjoint_set"),
+    ("loan", "pay"),
     ("mid", "mid"),
     ("ordered_set", "ordered_set"),
     ("packet_filter", "filter"),
     ("replace", "replace"),
     ("scheduler", "schedule"),
     ("switches", "panel"),
+    ("tariff", "bill"),
     ("tokens", "tokens"),
     ("tree", "tree"),
     ("wheel_brake", "update"),

@@ -2,10 +2,10 @@
 
 use super::Options;
 use super::couple::{Couple, unmarked};
+use super::natives::{Natives, Version};
 use super::shown::{Stage, shown};
 use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
-use build::Environment;
 use exec::case::{self, End, FaultKind, Input, Outcome};
 use exec::relaid::Unfit;
 use exec::value::Shape;
@@ -51,7 +51,7 @@ pub fn confirm(
     stage: &Stage,
     compared: &Compared,
     options: &Options,
-    env: &Environment,
+    natives: &Natives,
     doubt: Doubt,
 ) {
     let tries = if doubt == Doubt::Expected { MAX_TRIES } else { usize::MAX };
@@ -74,13 +74,13 @@ pub fn confirm(
     let time_is_over = stage.until;
     let hanging = differences.iter().any(|difference| hangs(difference).is_some());
     let (time, least) = if hanging { (limits.time.min(PATIENCE), LEAST_HANGING) } else { (limits.time, LEAST) };
-    let run = |(module, id): (&Module, FuncId), inputs: &[Input], placement: Placement, checks: bool| {
+    let run = |version: Version, id: FuncId, inputs: &[Input], placement: Placement, checks: bool| {
         let guard_begin = placement == Placement::Begin;
         // Whether the old version does something undefined before it hangs shows soon.
         let time = if checks && hanging { time.min(AFTER_HANG) } else { time };
         let checks = checks || replaying.checks;
-        let guarded = replay::Options { guard_stack: true, guard_begin, checks, ..replaying.clone() };
-        let driver = replay::prepare(module, id, &guarded, env)?;
+        let guarded = replay::Options { guard_begin, checks, ..replaying.clone() };
+        let driver = natives.driver(version, id, &guarded)?;
         let until = Some(time_is_over.max(Instant::now() + least));
         let limits = replay::Limits { time, time_after_hang: time.min(AFTER_HANG), until, ..limits.clone() };
         driver.run(inputs, placement, &limits)
@@ -99,9 +99,9 @@ pub fn confirm(
         let wants_checks = placement == Placement::Exact;
         // Compilers take most of the time, so all builds are made at once.
         let (seen_old, seen_new, seen_checked) = std::thread::scope(|scope| {
-            let first = scope.spawn(|| run(old, &old_inputs, placement, false));
-            let second = wants_checks.then(|| scope.spawn(|| run(old, &old_inputs, placement, true)));
-            let seen_new = run(new, &new_inputs, placement, false);
+            let first = scope.spawn(|| run(Version::Old, old.1, &old_inputs, placement, false));
+            let second = wants_checks.then(|| scope.spawn(|| run(Version::Old, old.1, &old_inputs, placement, true)));
+            let seen_new = run(Version::New, new.1, &new_inputs, placement, false);
             let lost = || Err(ReplayError::Driver { reason: "a thread was lost".to_owned() });
             let second = second.map(|second| second.join().unwrap_or_else(|_| lost()));
             (first.join().unwrap_or_else(|_| lost()), seen_new, second)
@@ -375,15 +375,20 @@ fn one_no_number(result: &mut case::Datum, shape: &Shape) {
 }
 
 /// An outcome in which pointers to constants name what these say: literals of two versions are the same if their text is.
+/// Everything else is called as in the new version.
 fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> Outcome {
     let mut outcome = outcome.clone();
     let target = |target: &mut case::Target| {
-        if let case::Target::Symbol { name, offset } = target
-            && let Some(text) = couple.constant_text(name, *offset, old)
-        {
-            (*name, *offset) = (format!("\"{}\"", text.escape_ascii()), 0);
+        let case::Target::Symbol { name, offset } = target else { return };
+        match couple.constant_text(name, *offset, old) {
+            Some(text) => (*name, *offset) = (format!("\"{}\"", text.escape_ascii()), 0),
+            None if old => *name = couple.new_name(name).to_owned(),
+            None => {}
         }
     };
+    for (name, _) in outcome.globals.iter_mut().filter(|_| old) {
+        *name = couple.new_name(name).to_owned();
+    }
     outcome.result.each_target(&target);
     for memory in outcome.objects.iter_mut().chain(outcome.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));

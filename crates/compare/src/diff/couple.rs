@@ -27,6 +27,8 @@ pub struct Couple {
     pub proved: FxHashSet<FuncId>,
     old: FxHashMap<SymbolId, SymbolId>,
     new: FxHashMap<SymbolId, SymbolId>,
+    /// What symbols of the old version are called in the new one, if that is something else.
+    renamed: FxHashMap<String, String>,
 }
 
 /// Longest constant that is shown and compared by its contents.
@@ -110,7 +112,9 @@ impl Couple {
             new: new_places,
             sorted: Sorted::default(),
             proved: FxHashSet::default(),
+            renamed: FxHashMap::default(),
         };
+        couple.renamed = renamed(&couple.program);
         let sorted = shared::sorted(&couple, changes, old, new);
         (couple.program.shared, couple.program.printing) = (sorted.shared.clone(), sorted.printing.clone());
         couple.program.straight = sorted.straight.clone();
@@ -134,13 +138,16 @@ impl Couple {
         symbol.is_some_and(|id| self.program.differing.contains(id) && !self.program.is_constant(*id))
     }
 
+    /// What a symbol of the old version is called in the new one.
+    pub fn new_name<'c>(&'c self, old: &'c str) -> &'c str {
+        self.renamed.get(old).map_or(old, String::as_str)
+    }
+
     /// The bytes of a constant of a version from a place on, unless there are pointers among them.
     pub fn constant_text(&self, name: &str, offset: i64, old: bool) -> Option<Vec<u8>> {
         let places = if old { &self.old } else { &self.new };
         let is_it = |id: &SymbolId| unmarked(self.program.module.symbol_name(*id)) == name;
-        // Local symbols of several units may share a name; then it is not known which one is meant.
-        let mut found = places.values().copied().filter(is_it);
-        let (Some(symbol), None) = (found.next(), found.next()) else { return None };
+        let symbol = places.values().copied().find(is_it)?;
         let SymbolKind::Variable(_) = self.program.module.symbols[symbol].kind else { return None };
         if !self.program.is_constant(symbol) {
             return None;
@@ -161,6 +168,13 @@ impl Couple {
             _ => None,
         }
     }
+}
+
+/// Symbols of the old version that have another name in the new one: of several units that share a name, some may be new.
+fn renamed(program: &Program) -> FxHashMap<String, String> {
+    let name = |symbol: SymbolId| unmarked(program.module.symbol_name(symbol));
+    let others = program.twins.iter().filter(|(old, new)| name(**old) != name(**new));
+    others.map(|(&old, &new)| (name(old).to_owned(), name(new).to_owned())).collect()
 }
 
 /// How a variable of the new version goes together with that of the old one, if its fields lie elsewhere there.
@@ -237,11 +251,10 @@ fn is_defined(module: &Module, id: SymbolId) -> bool {
 }
 
 fn mark(module: &Module, id: SymbolId, version: char) -> String {
-    let name = module.symbol_name(id);
-    if is_defined(module, id) && !name.starts_with("llvm.") {
-        format!("{MARK}{version}{}{MARK}{name}", id.index())
+    if is_defined(module, id) && !module.symbol_name(id).starts_with("llvm.") {
+        format!("{MARK}{version}{}{MARK}{}", id.index(), module.symbol_label(id))
     } else {
-        name.to_owned()
+        module.symbol_name(id).to_owned()
     }
 }
 
@@ -251,8 +264,8 @@ fn marked(module: &Module, version: char) -> Module {
     for id in module.symbols.ids() {
         let name = mark(&module, id, version);
         let name = module.strings.intern_str(&name);
-        module.symbols[id].name = name;
-        module.symbols[id].comdat = None;
+        let symbol = &mut module.symbols[id];
+        (symbol.name, symbol.label, symbol.comdat) = (name, None, None);
     }
     module.comdats.clear();
     module

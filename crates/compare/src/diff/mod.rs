@@ -11,6 +11,7 @@ mod confirm;
 pub(crate) mod couple;
 mod larger;
 mod merged;
+mod natives;
 mod part;
 mod records;
 mod remembered;
@@ -20,6 +21,7 @@ mod smaller;
 pub mod tests;
 mod verdict;
 mod virtuals;
+mod workers;
 
 use crate::explain::changed_blocks;
 use crate::explore::function_place;
@@ -32,6 +34,7 @@ use couple::Couple;
 use explore::pair::PANICS;
 use ir::id::FuncId;
 use ir::module::Module;
+use natives::Natives;
 use part::Source;
 use remembered::Memory;
 use report::diff::{Diff, Function, Verdict};
@@ -39,12 +42,13 @@ use report::explore::RunState;
 use report::model::Place;
 use rustc_hash::FxHashSet;
 use smt::solver::chain::Chain;
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use verdict::Task;
+use workers::Told;
 
 /// How to compare.
 pub struct Options {
@@ -56,6 +60,8 @@ pub struct Options {
     pub chain: Box<dyn Fn() -> Chain + Sync>,
     /// Time for each function.
     pub time: Duration,
+    /// How many functions are compared at once.
+    pub jobs: usize,
     /// Only these functions of the new version, and those of the old one that are gone; all if both are empty.
     pub functions: Vec<FuncId>,
     /// Only these functions of the old version, as far as they are gone.
@@ -84,6 +90,7 @@ impl Default for Options {
             program: exec::program::Options::default(),
             chain,
             time: Duration::from_secs(60),
+            jobs: 1,
             functions: Vec::new(),
             old_functions: Vec::new(),
             files: Vec::new(),
@@ -173,7 +180,13 @@ pub fn diff(
         _ => FxHashSet::default(),
     };
     let couple = couple.as_ref();
-    let merged = OnceCell::new();
+    let merged = OnceLock::new();
+    let compared = || chosen.iter().map(|&index| &changes.functions[index]).filter(|function| needs_work(function));
+    let natives = Natives::new(
+        (old, compared().filter_map(|function| function.old).collect()),
+        (new, compared().filter_map(|function| function.new).collect()),
+        env,
+    );
     let task = Task {
         old,
         new,
@@ -183,6 +196,7 @@ pub fn diff(
         changed: &changed,
         options,
         env,
+        natives: &natives,
         sources: &sources,
     };
     let report = &mut result.report;
@@ -195,6 +209,8 @@ pub fn diff(
     let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
     for later in [false, true] {
         let known = if later { callers::proved(old, new, &changes, &rows) } else { BTreeSet::new() };
+        let panics = later && rows.values().any(|row| row.scope.iter().any(|what| what == PANICS));
+        let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
         for &index in if later { &then } else { &first } {
             let function = &changes.functions[index];
             if function.same {
@@ -204,34 +220,44 @@ pub fn diff(
                     continue;
                 }
             }
-            if needs_work(function) {
-                watch(Progress { done, all: open, different, next: &function.name });
-                done += 1;
-            }
             let proved = known.contains(&index);
             let key = memory.as_ref().filter(|_| needs_work(function)).and_then(|memory| memory.key(function, proved));
-            let recalled = memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key));
-            let (row, tests) = match recalled {
-                Some(row) => (row, Vec::new()),
-                None => {
-                    let panics = later && rows.values().any(|row| row.scope.iter().any(|what| what == PANICS));
-                    let mut said = verdict::of(&task, function, proved);
-                    if proved && panics && said.0.verdict == Verdict::Same {
-                        said.0.scope.push(PANICS.to_owned());
-                    }
-                    said
+            match memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key)) {
+                Some(row) => {
+                    done += 1;
+                    different += usize::from(row.verdict == Verdict::Different);
+                    rows.insert(index, row);
                 }
-            };
-            if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
-                memory.remember(key, &row);
-            }
-            different += usize::from(row.verdict == Verdict::Different);
-            rows.insert(index, row);
-            if let (Some(id), false) = (function.new, tests.is_empty()) {
-                result.tests.push((id, tests));
+                None => todo.push((index, key)),
             }
         }
+        let functions: Vec<(&FunctionChange, bool)> =
+            todo.iter().map(|&(index, _)| (&changes.functions[index], known.contains(&index))).collect();
+        workers::judge(&task, &functions, options.jobs, |told| match told {
+            Told::Begins(place) if needs_work(functions[place].0) => {
+                watch(Progress { done, all: open, different, next: &functions[place].0.name });
+            }
+            Told::Begins(_) => {}
+            Told::Said(place, mut row, tests) => {
+                let (index, key) = todo[place];
+                let (function, proved) = functions[place];
+                done += usize::from(needs_work(function));
+                if proved && panics && row.verdict == Verdict::Same {
+                    row.scope.push(PANICS.to_owned());
+                }
+                if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
+                    memory.remember(key, &row);
+                }
+                different += usize::from(row.verdict == Verdict::Different);
+                rows.insert(index, *row);
+                if let (Some(id), false) = (function.new, tests.is_empty()) {
+                    result.tests.push((id, tests));
+                }
+            }
+        });
     }
+    // Whoever is done first comes first, which is another one each time.
+    result.tests.sort_by_key(|(id, _)| *id);
     report.functions = rows.into_values().collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);

@@ -11,16 +11,15 @@ use exec::state::Turn;
 use ir::id::FuncId;
 use report::model::Place;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 
 /// The source of a version.
 pub struct Source {
     /// Folders whose names are left out where a place is shown, the longest first.
     roots: Vec<PathBuf>,
-    files: RefCell<BTreeMap<String, Rc<Vec<String>>>>,
+    files: Mutex<BTreeMap<String, Vec<String>>>,
 }
 
 /// Largest source file that is read.
@@ -31,17 +30,16 @@ impl Source {
     pub fn new(roots: &[PathBuf]) -> Source {
         let mut roots = roots.to_vec();
         roots.sort_by_key(|root| std::cmp::Reverse(root.as_os_str().len()));
-        Source { roots, files: RefCell::default() }
+        Source { roots, files: Mutex::default() }
     }
 
     /// What a file says in a line.
     pub fn line(&self, place: &Place) -> Option<String> {
-        let lines = self.files.borrow().get(&place.file).cloned();
-        let lines = lines.unwrap_or_else(|| {
-            let lines = Rc::new(read(Path::new(&place.file)).unwrap_or_default());
-            self.files.borrow_mut().insert(place.file.clone(), lines.clone());
-            lines
-        });
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = match files.get(&place.file) {
+            Some(lines) => lines,
+            None => files.entry(place.file.clone()).or_insert(read(Path::new(&place.file)).unwrap_or_default()),
+        };
         lines.get((place.line as usize).checked_sub(1)?).cloned()
     }
 
@@ -95,7 +93,7 @@ pub fn parting(
 type BranchId = (FuncId, u32);
 
 fn name(program: &Program, turn: Turn) -> &str {
-    unmarked(program.module.function_name(turn.function))
+    unmarked(program.module.function_label(turn.function))
 }
 
 fn branch_place(program: &Program, turn: Turn) -> Option<Place> {

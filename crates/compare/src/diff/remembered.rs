@@ -105,12 +105,12 @@ impl<'m> Half<'m> {
         let looks = module.symbols.ids().map(|symbol| look(module, symbol, shown, &mut files)).collect();
         let addressed = crate::upkeep::same::addressed(module).into_iter().map(|id| {
             let symbol = module.functions[id].symbol;
-            mix(text(module.symbol_name(symbol)), hashes.full(symbol).0)
+            mix(text(module.symbol_label(symbol)), hashes.full(symbol).0)
         });
         let addressed = addressed.fold(0, u128::wrapping_add);
         let types = module.debug.types.iter().fold(0, |sum, ty| mix(sum, text(&format!("{ty:?}"))));
         let fixed = exec::fixed::find(module);
-        let fixed = fixed.into_iter().map(|symbol| text(module.symbol_name(symbol))).fold(0, u128::wrapping_add);
+        let fixed = fixed.into_iter().map(|symbol| text(module.symbol_label(symbol))).fold(0, u128::wrapping_add);
         Half { module, hashes, uses, looks, addressed, whole: mix(types, fixed) }
     }
 
@@ -125,7 +125,7 @@ impl<'m> Half<'m> {
                 todo.extend_from_slice(&self.uses[next.index()]);
             }
         }
-        let name = text(self.module.symbol_name(symbol));
+        let name = text(self.module.symbol_label(symbol));
         mix(mix(mix(mix(name, self.hashes.full(symbol).0), looks), self.addressed), self.whole)
     }
 }

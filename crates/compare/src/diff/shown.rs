@@ -4,6 +4,8 @@ use super::couple::{Couple, readable, unmarked, without_marks};
 use super::part::{Source, parting};
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
+use change::Hunk;
+use change::lines::{Line, line};
 use exec::case::{self, End, FaultKind, Outcome};
 use exec::inputs::InputObject;
 use exec::relaid::{Relaid, Unfit};
@@ -11,7 +13,7 @@ use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use explore::region::Region;
 use ir::debug::{DebugTypeKind, Encoding};
-use ir::id::{DebugTypeId, SymbolId};
+use ir::id::{BlockId, DebugTypeId, FuncId, SymbolId};
 use report::model::Place;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -26,8 +28,8 @@ pub struct Stage<'a> {
     pub result: Shape,
     /// The sources, old and new.
     pub sources: &'a (Source, Source),
-    /// Where the function changed: a place in each version, shown if nothing better is known.
-    pub changed: (Option<Place>, Option<Place>),
+    /// Where the function changed, or what it uses: shown if nothing better is known.
+    pub changed: Vec<&'a Hunk>,
     /// When the time for the function is over.
     pub until: Instant,
 }
@@ -57,7 +59,7 @@ impl Stage<'_> {
         let object =
             |(object, relaid): &'d (InputObject, Option<Relaid>)| Some((object.name.as_str(), relaid.as_ref()?));
         let program = &self.couple.program;
-        let name = |symbol: SymbolId| unmarked(program.module.symbol_name(symbol));
+        let name = |symbol: SymbolId| unmarked(program.module.symbol_label(symbol));
         let variables = program.relaid_variables.iter().map(|(&symbol, relaid)| (name(symbol), relaid));
         (difference.objects.iter().filter_map(object).collect(), variables.collect())
     }
@@ -77,6 +79,7 @@ pub fn shown(
     let parting =
         parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
     let (old_part, new_part) = parting.unwrap_or_default();
+    let hunk = if old_part.is_none() || new_part.is_none() { hunk_met(difference, stage) } else { None };
     let expected_old = stage.as_new(difference.old.outcome.clone(), difference, true);
     let expected_new = stage.as_new(difference.new.outcome.clone(), difference, false);
     let (shown_old, shown_new) = seen.unwrap_or((&expected_old, &expected_new));
@@ -99,8 +102,9 @@ pub fn shown(
                 line: line.map(|line| source.shown(&line)),
             }
         };
-    let old_part = old_part.or_else(|| stage.changed.0.clone());
-    let new_part = new_part.or_else(|| stage.changed.1.clone());
+    let first = |file: &str, lines: &[u32]| lines.first().map(|&line| Place { file: file.to_owned(), line, column: 0 });
+    let old_part = old_part.or_else(|| hunk.and_then(|hunk| first(&hunk.old_file, &hunk.old_lines)));
+    let new_part = new_part.or_else(|| hunk.and_then(|hunk| first(&hunk.new_file, &hunk.new_lines)));
     let mut old = side(&difference.old, shown_old, shown_new, old_part, old_source);
     let mut new = side(&difference.new, shown_new, shown_old, new_part, new_source);
     if old.outcome == new.outcome && !unfit.is_empty() {
@@ -131,6 +135,30 @@ pub fn shown(
         condition: difference.condition.clone(),
         replayed: seen.is_some(),
     }
+}
+
+/// The first change that one of the runs came to.
+fn hunk_met<'s>(difference: &Difference, stage: &Stage<'s>) -> Option<&'s Hunk> {
+    let module = &stage.couple.program.module;
+    let lines = |side: &explore::pair::Side| -> BTreeSet<Line> {
+        let of_block = |&(function, block): &(FuncId, BlockId)| {
+            let function = &module.functions[function];
+            let insts = function.blocks.get(block).map(|block| block.insts.as_slice()).unwrap_or_default();
+            insts.iter().filter_map(|&inst| line(module, function.insts[inst].loc?))
+        };
+        side.blocks.iter().flat_map(of_block).collect()
+    };
+    if let [] | [_] = stage.changed[..] {
+        return stage.changed.first().copied();
+    }
+    let (old, new) = (lines(&difference.old), lines(&difference.new));
+    let met = |hunk: &&&Hunk| {
+        let any = |met: &BTreeSet<Line>, file: &str, lines: &[u32]| {
+            lines.iter().any(|&line| met.contains(&(file.to_owned(), line)))
+        };
+        any(&old, &hunk.old_file, &hunk.old_lines) || any(&new, &hunk.new_file, &hunk.new_lines)
+    };
+    stage.changed.iter().find(met).or(stage.changed.first()).copied()
 }
 
 /// What tells causes apart: the kind of difference and, where several places changed, where runs part.
@@ -187,7 +215,7 @@ impl Beside<'_> {
         let program = &self.stage.couple.program;
         let symbols = &program.module.symbols;
         let is_it = |id: &SymbolId| {
-            let full = program.module.symbol_name(*id);
+            let full = program.module.symbol_label(*id);
             unmarked(full) == name && !exec::names::is_old(full)
         };
         let object = exec::changes::global_object(program, symbols.ids().find(is_it)?)?;
@@ -322,7 +350,7 @@ fn with_numbers(stage: &Stage, difference: &Difference, new: &Outcome, unfit: &[
     let mut parts = vec![words(new, "", &[], stage.reading, None)];
     for one in unfit.iter().take(MOST_SCALARS) {
         let object = difference.objects.iter().map(|(object, _)| object).find(|object| object.name == one.name);
-        let is_it = |id: &SymbolId| unmarked(program.module.symbol_name(*id)) == one.name;
+        let is_it = |id: &SymbolId| unmarked(program.module.symbol_label(*id)) == one.name;
         let variable = || exec::changes::global_object(program, program.module.symbols.ids().find(is_it)?);
         let of_object = new.objects.iter().find(|memory| memory.name == one.name);
         let of_variable = || new.globals.iter().find(|(name, _)| unmarked(name) == one.name).map(|(_, memory)| memory);

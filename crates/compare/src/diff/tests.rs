@@ -3,10 +3,10 @@
 use super::Options;
 use super::confirm::with_own_names;
 use super::couple::{Couple, unmarked};
+use super::natives::{Natives, Version};
 use crate::replay::{self, Placement};
 use crate::suite::emit::{c_file, rust_file};
 use crate::suite::{SuiteError, Test, Writer, signature};
-use build::Environment;
 use exec::case::{self, End, Outcome, Turn};
 use explore::pair::Compared;
 use ir::debug::Language;
@@ -16,18 +16,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Tests of the new version. What native runs do not confirm is left out.
-pub fn of(
-    compared: &Compared,
-    couple: &Couple,
-    (new, id): (&Module, FuncId),
-    options: &Options,
-    env: &Environment,
-) -> Vec<Test> {
+pub fn of(compared: &Compared, couple: &Couple, id: FuncId, options: &Options, natives: &Natives) -> Vec<Test> {
     let module = &couple.program.module;
     let mut tests = Vec::new();
     for difference in &compared.differences {
         let turns = difference.new.turns.iter().map(|turn| Turn {
-            function: unmarked(module.function_name(turn.function)).into(),
+            function: unmarked(module.function_label(turn.function)).into(),
             branch: turn.branch,
             side: turn.side,
         });
@@ -42,8 +36,8 @@ pub fn of(
     tests.retain(|test| !matches!(test.outcome.end, End::Bound(_) | End::Unsupported(_)));
     let Some((replaying, limits)) = &options.replay else { return tests };
     let inputs: Vec<case::Input> = tests.iter().map(|test| test.input.clone()).collect();
-    let guarded = replay::Options { guard_stack: true, ..replaying.clone() };
-    let seen = replay::prepare(new, id, &guarded, env).and_then(|driver| driver.run(&inputs, Placement::Exact, limits));
+    let driver = natives.driver(Version::New, id, replaying);
+    let seen = driver.and_then(|driver| driver.run(&inputs, Placement::Exact, limits));
     let Ok(seen) = seen else { return Vec::new() };
     let agree = |(test, seen): &(Test, replay::Replayed)| replay::agrees(&test.outcome, &seen.outcome).is_ok();
     tests.into_iter().zip(seen).filter(agree).map(|(test, _)| test).collect()

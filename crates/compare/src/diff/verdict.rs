@@ -5,6 +5,7 @@ use super::confirm::{Doubt as Native, confirm, is_left_open};
 use super::couple::{Couple, readable};
 use super::larger;
 use super::merged::{Merged, merged};
+use super::natives::Natives;
 use super::part::Source;
 use super::shown::{self, Stage};
 use super::{Options, common, records, smaller, tests};
@@ -26,11 +27,9 @@ use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
 use ir::inst::{InstKind, Value};
 use ir::module::{Linkage, Module, Symbol, Visibility};
 use report::diff::{Function, Interface, Verdict};
-use report::model::Place;
 use rustc_hash::FxHashSet;
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Most differences of a function that are looked for.
@@ -47,13 +46,15 @@ pub struct Task<'a> {
     /// Both as one program, if that is needed, or why they cannot be one.
     pub couple: Option<&'a Result<Couple, String>>,
     /// The same with fewer branches, once it is needed.
-    pub merged: &'a OnceCell<Option<Merged>>,
+    pub merged: &'a OnceLock<Option<Merged>>,
     /// Blocks of that program that are not the same in both versions.
     pub changed: &'a FxHashSet<(FuncId, BlockId)>,
     /// How to compare.
     pub options: &'a Options,
     /// The machine.
     pub env: &'a Environment,
+    /// Both versions built natively.
+    pub natives: &'a Natives<'a>,
     /// The sources, old and new.
     pub sources: &'a (Source, Source),
 }
@@ -184,7 +185,7 @@ fn side_by_side(
         reading: signature::result(new, &new.functions[new_id]),
         result: result_shape(&couple.program, new_entry),
         sources: task.sources,
-        changed: changed_places(changes, function),
+        changed: changed_hunks(changes, function),
         until: Instant::now() + options.time,
     };
     let several = places_that_changed(changes, function) > 1;
@@ -206,7 +207,7 @@ fn side_by_side(
     let judge = |row: &mut Function, compared: &Compared| {
         decide(row, task, couple, compared);
         if !compared.differences.is_empty() {
-            confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.env, Native::Expected);
+            confirm(row, (old, old_id), (new, new_id), &stage, compared, options, task.natives, Native::Expected);
         }
     };
     let try_inputs = |bounds: &Bounds, effort: Effort| {
@@ -362,7 +363,7 @@ fn side_by_side(
                 continue;
             }
             let mut seen = Function { differences: Vec::new(), ..row.clone() };
-            confirm(&mut seen, (old, old_id), (new, new_id), &stage, inputs, options, task.env, doubt);
+            confirm(&mut seen, (old, old_id), (new, new_id), &stage, inputs, options, task.natives, doubt);
             if seen.verdict == Verdict::Different {
                 *row = seen;
             } else if doubt == Native::Expected && is_left_open(&seen) {
@@ -406,7 +407,7 @@ fn side_by_side(
         row.verdict = Verdict::Same;
         row.scope.push(format!("apart from what is ignored: {}", row.ignored.join(", ")));
     }
-    if options.tests { tests::of(&compared, couple, (new, new_id), options, task.env) } else { Vec::new() }
+    if options.tests { tests::of(&compared, couple, new_id, options, task.natives) } else { Vec::new() }
 }
 
 /// Compares versions with different signatures on what both of them mean, if there is such a thing.
@@ -422,8 +423,9 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
     let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
     let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(row) };
     let changed = changed_blocks(old, new, changes, &couple);
-    let fewer = OnceCell::new();
-    let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, ..*task };
+    let fewer = OnceLock::new();
+    let natives = Natives::new((old, vec![old_id]), (new, vec![new_id]), task.env);
+    let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, natives: &natives, ..*task };
     side_by_side(row, &task, function, &couple, (old_id, new_id));
     if row.verdict != Verdict::Same && !common.same_parameters {
         return other_interface(row);
@@ -553,12 +555,10 @@ fn places_that_changed(changes: &Changes, function: &FunctionChange) -> usize {
     function.hunks.len() + used.sum::<usize>() + function.uses_globals.len()
 }
 
-/// A changed line of each version: of the function itself, else of one that it uses.
-fn changed_places(changes: &Changes, function: &FunctionChange) -> (Option<Place>, Option<Place>) {
-    let used = function.uses_functions.iter().flat_map(|&index| changes.functions[index].hunks.first());
-    let Some(hunk) = function.hunks.first().or_else(|| used.into_iter().next()) else { return (None, None) };
-    let place = |file: &str, lines: &[u32]| lines.first().map(|&line| Place { file: file.to_owned(), line, column: 0 });
-    (place(&hunk.old_file, &hunk.old_lines), place(&hunk.new_file, &hunk.new_lines))
+/// What changed in a function itself, then in those that it uses.
+fn changed_hunks<'c>(changes: &'c Changes, function: &'c FunctionChange) -> Vec<&'c change::Hunk> {
+    let used = function.uses_functions.iter().flat_map(|&index| &changes.functions[index].hunks);
+    function.hunks.iter().chain(used).collect()
 }
 
 /// What callers see of a function.

@@ -24,6 +24,7 @@ pub fn symbol(module: &mut Module, name: &str, kind: SymbolKind) -> SymbolId {
     let name = module.strings.intern_str(name);
     module.symbols.push(Symbol {
         name,
+        label: None,
         kind,
         linkage: Linkage::External,
         visibility: Visibility::Default,

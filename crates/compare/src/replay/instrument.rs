@@ -1,9 +1,9 @@
-//! The program's part of a driver: the module itself, which tells what it does, and a way into its entry.
+//! The program's part of a driver: the module itself, which tells what it does, and a way into each of its entries.
 //!
 //! Every conditional branch and switch tells which way it goes, every point that is never to be reached tells when it
 //! is, and constructors wait for the child that runs a case. Symbols that the runtime brings too get other names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use exec::models::rust::checks;
 use ir::attrs::AttrFlag;
@@ -13,12 +13,12 @@ use ir::inst::{Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Val
 use ir::module::{Linkage, Module, SymbolKind};
 use ir::types::Type;
 
+use super::Options;
 use super::emit::{self, Body};
 use super::guard;
 use super::outside::Outside;
 use super::pointers;
 use super::wire::{MUTABLE, READONLY, Symbols};
-use super::{Options, ReplayError};
 
 /// The program's part of a driver.
 pub struct Instrumented {
@@ -28,14 +28,27 @@ pub struct Instrumented {
     pub symbols: Symbols,
     /// The function and branch behind each number that a turn has.
     pub branches: Vec<(FuncId, u32)>,
-    /// Where each argument lies, and how large all of them are.
-    pub arguments: (Vec<u64>, u64),
-    /// Type of the result, and its size.
-    pub result: Option<(TypeId, u64)>,
-    /// Whether the entry is the program's `main`.
-    pub program: bool,
+    /// What is known of each entry, or what of it native runs do not know.
+    pub entries: BTreeMap<FuncId, Result<Entry, String>>,
     /// Functions that answer for pointers of the input, by number.
     pub answering: Vec<(u64, Outside)>,
+}
+
+/// A function that can be run by itself.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its number among all entries.
+    pub number: u64,
+    /// Types of its parameters.
+    pub params: Vec<TypeId>,
+    /// Where each argument lies.
+    pub offsets: Vec<u64>,
+    /// How large all of them are.
+    pub size: u64,
+    /// Type of the result, and its size.
+    pub result: Option<(TypeId, u64)>,
+    /// Whether it is the program's `main`.
+    pub program: bool,
 }
 
 /// Largest result of an entry in bytes.
@@ -69,10 +82,9 @@ pub fn is_answerable(name: &str) -> bool {
     !OF_RUNTIME.contains(&name) && !LEAVING.contains(&name)
 }
 
-/// Makes the program's part of a driver for `entry`.
-pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result<Instrumented, ReplayError> {
+/// Makes the program's part of a driver for some entries.
+pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> Instrumented {
     let mut module = original.clone();
-    let program = original.function_name(entry) == "main";
     let numbered: Vec<SymbolId> = numbered_symbols(&module);
     let symbols = describe_symbols(&module, &numbered);
     rename(&mut module);
@@ -96,9 +108,9 @@ pub fn instrument(original: &Module, entry: FuncId, options: &Options) -> Result
     table(&mut module, "pathshift_guards", guards);
     defer_constructors(&mut module);
     table_of_symbols(&mut module, &numbered);
-    let (arguments, result) = way_in(&mut module, entry)?;
+    let entries = ways_in(&mut module, original, entries);
     module.type_layouts.extend(&module.types, &module.layout);
-    Ok(Instrumented { module, symbols, branches, arguments, result, program, answering })
+    Instrumented { module, symbols, branches, entries, answering }
 }
 
 /// Where values lie one after the other as their alignments demand, and how large all of them are.
@@ -142,7 +154,7 @@ fn numbered_symbols(module: &Module) -> Vec<SymbolId> {
 fn describe_symbols(module: &Module, numbered: &[SymbolId]) -> Symbols {
     let mut symbols = Symbols::default();
     for (number, &id) in (0..).zip(numbered) {
-        let name = module.symbol_name(id).to_owned();
+        let name = module.symbol_label(id).to_owned();
         let (size, properties) = match module.symbols[id].kind {
             SymbolKind::Variable(global) => {
                 let global = &module.globals[global];
@@ -152,10 +164,7 @@ fn describe_symbols(module: &Module, numbered: &[SymbolId]) -> Symbols {
             }
             _ => (0, READONLY),
         };
-        // Local symbols of linked units may share a name with one that everybody sees, which is then meant.
-        if !module.symbols[id].linkage.is_local() || !symbols.numbers.contains_key(&name) {
-            symbols.numbers.insert(name.clone(), number);
-        }
+        symbols.numbers.insert(name.clone(), number);
         symbols.names.push(name);
         symbols.facts.push([size, properties]);
     }
@@ -338,32 +347,47 @@ fn table(module: &mut Module, name: &str, mut addresses: Vec<ConstId>) {
     emit::variable(module, name, ty, ConstKind::Aggregate(addresses.into()));
 }
 
-type WayIn = ((Vec<u64>, u64), Option<(TypeId, u64)>);
+/// A way into each entry that has one, and the table of them.
+fn ways_in(module: &mut Module, original: &Module, entries: &[FuncId]) -> BTreeMap<FuncId, Result<Entry, String>> {
+    let mut ways = Vec::new();
+    let mut known = BTreeMap::new();
+    for &id in entries {
+        let entry = way_in(module, id, ways.len() as u64).map(|(way, entry)| {
+            let symbol = module.functions[way].symbol;
+            if let Value::Const(address) = emit::address(module, symbol) {
+                ways.push(address);
+            }
+            Entry { program: original.function_name(id) == "main", ..entry }
+        });
+        known.insert(id, entry.map_err(|what| format!("an entry whose {what}")));
+    }
+    table(module, "pathshift_ways", ways);
+    known
+}
 
 /// A function that reads the entry's arguments from memory, calls it as its convention demands, and writes its result
 /// to memory.
-fn way_in(module: &mut Module, entry: FuncId) -> Result<WayIn, ReplayError> {
-    let unsupported = |what: &str| ReplayError::Unsupported { what: format!("an entry whose {what}") };
+fn way_in(module: &mut Module, entry: FuncId, number: u64) -> Result<(FuncId, Entry), &'static str> {
     let function = &module.functions[entry];
-    let types: Vec<TypeId> = function.params.iter().map(|param| param.ty).collect();
+    let params: Vec<TypeId> = function.params.iter().map(|param| param.ty).collect();
     let arg_attrs: Box<[_]> = function.params.iter().map(|param| param.attrs).collect();
     let (function_ty, result_attrs, convention) = (function.ty, function.result_attrs, function.convention);
     let symbol = function.symbol;
-    let (result, ..) = module.types.signature(function_ty).ok_or_else(|| unsupported("type is no function's"))?;
-    let (offsets, size) = lay_out(module, &types).ok_or_else(|| unsupported("parameters have no size"))?;
-    let returned = match module.types[result] {
+    let (returned, ..) = module.types.signature(function_ty).ok_or("type is no function's")?;
+    let (offsets, size) = lay_out(module, &params).ok_or("parameters have no size")?;
+    let result = match module.types[returned] {
         Type::Void => None,
         _ => {
-            let layout = module.type_layouts.get(result).filter(|layout| layout.size <= MAX_RESULT);
-            Some((result, layout.ok_or_else(|| unsupported("result has no size, or is very large"))?.size))
+            let layout = module.type_layouts.get(returned).filter(|layout| layout.size <= MAX_RESULT);
+            Some((returned, layout.ok_or("result has no size, or is very large")?.size))
         }
     };
     let (void, ptr) = (module.types.void(), module.types.ptr());
-    let way_in = emit::function(module, "pathshift_call", void, &[ptr, ptr]);
+    let way_in = emit::function(module, &format!("pathshift_way_{number}"), void, &[ptr, ptr]);
     let attrs = module.functions[way_in].attrs;
     let callee = Callee::Value(emit::address(module, symbol));
     let mut body = Body::new(module, way_in);
-    let args = types.iter().zip(&offsets).map(|(&ty, &at)| body.load(ty, Value::Arg(0), at)).collect();
+    let args = params.iter().zip(&offsets).map(|(&ty, &at)| body.load(ty, Value::Arg(0), at)).collect();
     let call = Call {
         callee,
         function_ty,
@@ -376,10 +400,10 @@ fn way_in(module: &mut Module, entry: FuncId) -> Result<WayIn, ReplayError> {
         flags: Flags::empty(),
         bundles: Box::default(),
     };
-    let value = body.push(InstKind::Call(Box::new(call)), result);
-    if returned.is_some() {
+    let value = body.push(InstKind::Call(Box::new(call)), returned);
+    if result.is_some() {
         body.store(value, Value::Arg(1), 0);
     }
     body.ret(None);
-    Ok(((offsets, size), returned))
+    Ok((way_in, Entry { number, params, offsets, size, result, program: false }))
 }

@@ -1,9 +1,10 @@
 //! Runs cases natively.
 //!
-//! A driver is one executable for an entry function of a module: the module itself in the form that [`ir::print`]
-//! writes, with calls added that tell which way each branch went, and a runtime in C. It runs every case of a suite in
-//! a child process of its own, under limits on time, memory and output. It works for any entry, a `static` function of C
-//! or a private one of Rust too, since the module is compiled and not the source.
+//! A [`Program`] is one executable for some entry functions of a module: the module itself in the form that
+//! [`ir::print`] writes, with calls added that tell which way each branch went, a way into each entry, and a runtime in
+//! C. A [`Driver`] runs every case of one entry in a child process of its own, under limits on time, memory and output.
+//! It works for any entry, a `static` function of C or a private one of Rust too, since the module is compiled and not
+//! the source. Compiling takes most of the time, so whoever runs many functions of a module makes one program for all.
 //!
 //! Memory is placed so that faults show: objects of the input and allocations end at a page that cannot be touched,
 //! freed memory is never used again. [`Options::guard_stack`] does the same for stack objects, [`Options::checks`] stops
@@ -24,12 +25,13 @@ mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use build::native::Workshop;
 use build::{BuildError, Environment};
 use exec::case::{End, Memory, Outcome, Turn};
-use ir::id::{FuncId, TypeId};
+use ir::id::FuncId;
 use ir::module::Module;
 
 pub use agree::{Mismatch, agrees, same_turns};
@@ -171,12 +173,13 @@ impl ReplayError {
     }
 }
 
-/// An executable that runs cases of one entry.
-pub struct Driver {
+/// An executable that has a way into some functions of a module.
+pub struct Program {
     workshop: Workshop,
     executable: PathBuf,
+    /// Types, and functions without their code.
     module: Module,
-    entry: EntryFacts,
+    entries: BTreeMap<FuncId, Result<instrument::Entry, String>>,
     symbols: wire::Symbols,
     branches: Vec<Turn>,
     outside: BTreeMap<u64, outside::Outside>,
@@ -184,33 +187,40 @@ pub struct Driver {
     checks: bool,
 }
 
+/// Runs cases of one entry.
+pub struct Driver {
+    program: Arc<Program>,
+    entry: instrument::Entry,
+}
+
 impl Driver {
     /// Whether calls of a function are recorded, and answered by the case: no library brings it.
     pub fn answers(&self, function: &str) -> bool {
-        self.symbols.numbers.get(function).is_some_and(|number| self.outside.contains_key(number))
+        let Program { symbols, outside, .. } = &*self.program;
+        symbols.numbers.get(function).is_some_and(|number| outside.contains_key(number))
     }
-}
-
-/// What is known of the entry.
-struct EntryFacts {
-    params: Vec<TypeId>,
-    offsets: Vec<u64>,
-    size: u64,
-    result: Option<(TypeId, u64)>,
-    program: bool,
 }
 
 /// Makes a driver for an entry function of a module, which has to have a body.
 pub fn prepare(module: &Module, entry: FuncId, options: &Options, env: &Environment) -> Result<Driver, ReplayError> {
+    check_entry(module, entry)?;
+    driver(&Arc::new(build(module, &[entry], options, env)?), entry)
+}
+
+/// Makes an executable with a way into some functions of a module; those without a body have none.
+pub fn build(
+    module: &Module,
+    entries: &[FuncId],
+    options: &Options,
+    env: &Environment,
+) -> Result<Program, ReplayError> {
     check_target(module)?;
-    if !module.functions[entry].is_defined() {
-        let what = format!("`{}`, which has no body", module.function_name(entry));
-        return Err(ReplayError::Unsupported { what });
-    }
     let workshop = Workshop::new(&options.build, env)?;
-    let program = instrument::instrument(module, entry, options)?;
+    let entries: Vec<FuncId> = entries.iter().copied().filter(|&id| module.functions[id].is_defined()).collect();
+    let mut program = instrument::instrument(module, &entries, options);
     let (executable, missing) =
         compile::compile(&workshop, module, &program.module, &program.symbols, &options.outside, &options.libraries)?;
+    program.module.functions.iter_mut().for_each(|function| (function.blocks, function.insts) = Default::default());
     let mut symbols = program.symbols;
     for number in missing.variables {
         if let Some(facts) = symbols.facts.get_mut(number as usize) {
@@ -220,26 +230,34 @@ pub fn prepare(module: &Module, entry: FuncId, options: &Options, env: &Environm
     let branches = program
         .branches
         .iter()
-        .map(|&(function, branch)| Turn { function: module.function_name(function).into(), branch, side: 0 })
+        .map(|&(function, branch)| Turn { function: module.function_label(function).into(), branch, side: 0 })
         .collect();
-    let entry = EntryFacts {
-        params: module.functions[entry].params.iter().map(|param| param.ty).collect(),
-        offsets: program.arguments.0,
-        size: program.arguments.1,
-        result: program.result,
-        program: program.program,
-    };
     let outside = missing.functions.into_iter().chain(program.answering).collect();
-    Ok(Driver {
+    Ok(Program {
         workshop,
         executable,
         module: program.module,
-        entry,
+        entries: program.entries,
         symbols,
         branches,
         outside,
         checks: options.checks,
     })
+}
+
+/// The driver of one of a program's entries.
+pub fn driver(program: &Arc<Program>, entry: FuncId) -> Result<Driver, ReplayError> {
+    let unsupported = |what: &str| ReplayError::Unsupported { what: what.to_owned() };
+    let known = program.entries.get(&entry).ok_or_else(|| unsupported("a function to which the program has no way"))?;
+    let entry = known.clone().map_err(|what| unsupported(&what))?;
+    Ok(Driver { program: program.clone(), entry })
+}
+
+fn check_entry(module: &Module, entry: FuncId) -> Result<(), ReplayError> {
+    if module.functions[entry].is_defined() {
+        return Ok(());
+    }
+    Err(ReplayError::Unsupported { what: format!("`{}`, which has no body", module.function_name(entry)) })
 }
 
 /// Native runs are runs on this machine.

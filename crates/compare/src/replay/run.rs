@@ -95,7 +95,7 @@ impl Driver {
         let hangs = all.iter().any(|seen| seen.outcome.end == End::Bound(TIME.to_owned()));
         let time = if hangs { limits.time_after_hang } else { limits.time };
         let limits = &Limits { time, ..limits.clone() };
-        for fill in [0xaa, 0x55].into_iter().filter(|_| self.checks) {
+        for fill in [0xaa, 0x55].into_iter().filter(|_| self.program.checks) {
             let others = self.run_filled(inputs, placement, limits, fill)?;
             all.iter_mut().zip(&others).for_each(|(seen, other)| stop_where_they_part(seen, other));
         }
@@ -159,7 +159,7 @@ impl Driver {
         limits: &Limits,
         fill: u8,
     ) -> Result<Vec<Replayed>, ReplayError> {
-        let dir = tempfile::tempdir_in(self.workshop.dir()).map_err(|error| self.io("create", error))?;
+        let dir = tempfile::tempdir_in(self.program.workshop.dir()).map_err(|error| self.io("create", error))?;
         let work = dir.path().join("work");
         std::fs::create_dir(&work).map_err(|error| self.io("create", error))?;
         let (cases, records) = (dir.path().join("cases"), dir.path().join("records"));
@@ -198,7 +198,7 @@ impl Driver {
             let most = SPARE_TIME + limits.time.saturating_mul(cases).saturating_mul(PATIENCE);
             let left = limits.until.map(|until| until.saturating_duration_since(Instant::now()));
             let timeout = left.map_or(most, |left| left.min(most));
-            let ended = match self.workshop.run(&self.executable, &arguments, timeout) {
+            let ended = match self.program.workshop.run(&self.program.executable, &arguments, timeout) {
                 Ok(ended) => Some(ended),
                 Err(BuildError::Limit { limit: Limit::Time { .. } }) if left.is_some() => None,
                 Err(error) => return Err(error.into()),
@@ -256,12 +256,16 @@ impl Driver {
                 Placement::Begin => 2,
             },
             u64::from(self.entry.program),
-            self.symbols.facts.len() as u64,
+            self.program.symbols.facts.len() as u64,
             cases.len() as u64,
             u64::from(fill),
             millis(limits.time_after_hang.min(limits.time)),
+            self.entry.number,
         ];
-        words.into_iter().chain(self.symbols.facts.iter().flatten().copied()).for_each(|word| writer.word(word));
+        words
+            .into_iter()
+            .chain(self.program.symbols.facts.iter().flatten().copied())
+            .for_each(|word| writer.word(word));
         for case in cases {
             writer.word(case.len() as u64 / 8);
             writer.out.extend(*case);
@@ -270,7 +274,7 @@ impl Driver {
     }
 
     fn io(&self, action: &'static str, error: std::io::Error) -> ReplayError {
-        BuildError::Io { action, path: self.workshop.dir().into(), error }.into()
+        BuildError::Io { action, path: self.program.workshop.dir().into(), error }.into()
     }
 
     fn encode(&self, input: &Input) -> Result<Vec<u8>, String> {
@@ -280,14 +284,14 @@ impl Driver {
         for memory in &input.objects {
             writer.word(memory.bytes.len() as u64);
             writer.word(memory.align.max(1).next_power_of_two());
-            writer.blob(&self.symbols.encode_memory(memory, objects)?);
+            writer.blob(&self.program.symbols.encode_memory(memory, objects)?);
         }
         writer.word(input.globals.len() as u64);
         for (name, memory) in &input.globals {
-            let number = self.symbols.numbers.get(name).ok_or(format!("the program has no symbol `{name}`"))?;
-            writer.word(*number);
+            let number = self.program.symbols.number(name).ok_or(format!("the program has no symbol `{name}`"))?;
+            writer.word(number);
             writer.word(memory.bytes.len() as u64);
-            writer.blob(&self.symbols.encode_memory(memory, objects)?);
+            writer.blob(&self.program.symbols.encode_memory(memory, objects)?);
         }
         let args = self.encode_args(input)?;
         writer.word(args.bytes.len() as u64);
@@ -305,18 +309,18 @@ impl Driver {
         }
         // Answers of functions that the program does not have are never asked for.
         let answered = |result: &CallResult| {
-            if let Some(number) = self.symbols.numbers.get(&result.function) {
-                return Some((*number, self.outside.get(number)?));
+            if let Some(number) = self.program.symbols.numbers.get(&result.function) {
+                return Some((*number, self.program.outside.get(number)?));
             }
             let pointer = result.function.strip_prefix('*')?;
             let object = input.objects.iter().position(|object| object.name == pointer)?;
             let fits = |outside: &&Outside| {
                 let Some(ty) = outside.result else { return result.result == Datum::Any };
-                let size = self.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
+                let size = self.program.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
                 let mut blob = Blob { bytes: vec![0; size as usize], pointers: Vec::new() };
-                self.symbols.write(&self.module, ty, &result.result, 0, objects, &mut blob).is_ok()
+                self.program.symbols.write(&self.program.module, ty, &result.result, 0, objects, &mut blob).is_ok()
             };
-            let mut answering = self.outside.range(OF_INPUT..).map(|(_, outside)| outside);
+            let mut answering = self.program.outside.range(OF_INPUT..).map(|(_, outside)| outside);
             Some((OF_INPUT | object as u64, answering.find(fits)?))
         };
         let results: Vec<_> = input.results.iter().filter_map(|r| Some((r, answered(r)?))).collect();
@@ -324,9 +328,9 @@ impl Driver {
         for (result, (number, outside)) in results {
             let mut blob = Blob::default();
             if let Some(ty) = outside.result {
-                let size = self.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
+                let size = self.program.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
                 blob.bytes = vec![0; size as usize];
-                self.symbols.write(&self.module, ty, &result.result, 0, objects, &mut blob)?;
+                self.program.symbols.write(&self.program.module, ty, &result.result, 0, objects, &mut blob)?;
             }
             writer.word(number);
             writer.word(blob.bytes.len() as u64);
@@ -338,7 +342,7 @@ impl Driver {
                 writer.word(place);
                 writer.word(written.distance as u64);
                 writer.word(written.memory.bytes.len() as u64);
-                writer.blob(&self.symbols.encode_memory(&written.memory, objects)?);
+                writer.blob(&self.program.symbols.encode_memory(&written.memory, objects)?);
             }
         }
         Ok(writer.out)
@@ -354,7 +358,14 @@ impl Driver {
             for ((&ty, &at), value) in places.zip([None, Some(TO_ARGV), Some(TO_ENVIRONMENT)]) {
                 match value {
                     Some(kind) => blob.pointers.push((at, [kind, 0, 0])),
-                    None => self.symbols.write(&self.module, ty, &Datum::Bits(count.clone()), at, 0, &mut blob)?,
+                    None => self.program.symbols.write(
+                        &self.program.module,
+                        ty,
+                        &Datum::Bits(count.clone()),
+                        at,
+                        0,
+                        &mut blob,
+                    )?,
                 }
             }
             return Ok(blob);
@@ -363,7 +374,7 @@ impl Driver {
             return Err(format!("{} arguments are given, not {}", input.args.len(), entry.params.len()));
         }
         for ((&ty, &at), value) in entry.params.iter().zip(&entry.offsets).zip(&input.args) {
-            self.symbols.write(&self.module, ty, value, at, input.objects.len(), &mut blob)?;
+            self.program.symbols.write(&self.program.module, ty, value, at, input.objects.len(), &mut blob)?;
         }
         Ok(blob)
     }
@@ -389,7 +400,7 @@ impl Driver {
             outcome.end = End::Fault(FaultKind::Panic);
         }
         let turn = |word: &u64| {
-            let branch = self.branches.get((word >> 32) as usize)?;
+            let branch = self.program.branches.get((word >> 32) as usize)?;
             Some(Turn { side: *word as u32, ..branch.clone() })
         };
         let turns = record.turns.iter().filter_map(turn).collect();
@@ -407,12 +418,12 @@ impl Driver {
             let key = if of_input { number >> FUNCTION_SHIFT << FUNCTION_SHIFT } else { number };
             let name = match of_input {
                 true => input.objects.get((number ^ key) as usize).map(|object| format!("*{}", object.name)),
-                false => self.symbols.names.get(number as usize).cloned(),
+                false => self.program.symbols.names.get(number as usize).cloned(),
             };
-            let (Some(outside), Some(function)) = (self.outside.get(&key), name) else { continue };
+            let (Some(outside), Some(function)) = (self.program.outside.get(&key), name) else { continue };
             let args = outside.params.iter().zip(&outside.offsets);
-            let args = args.map(|(&ty, &at)| self.symbols.read(&self.module, ty, at, &blob)).collect();
-            let given = behind.into_iter().map(|blob| self.symbols.decode_memory(blob, "", 1).bytes).collect();
+            let args = args.map(|(&ty, &at)| self.program.symbols.read(&self.program.module, ty, at, &blob)).collect();
+            let given = behind.into_iter().map(|blob| self.program.symbols.decode_memory(blob, "", 1).bytes).collect();
             calls.push(OutsideCall { function, args, given });
         }
         calls
@@ -423,12 +434,12 @@ impl Driver {
         let mut reader = Reader::new(bytes);
         let result = reader.blob()?;
         if let Some((ty, _)) = self.entry.result {
-            outcome.result = self.symbols.read(&self.module, ty, 0, &result);
+            outcome.result = self.program.symbols.read(&self.program.module, ty, 0, &result);
         }
         for object in &input.objects {
             let freed = reader.word()? != 0;
             let blob = if freed { Blob::default() } else { reader.blob()? };
-            outcome.objects.push(self.symbols.decode_memory(blob, &object.name, object.align));
+            outcome.objects.push(self.program.symbols.decode_memory(blob, &object.name, object.align));
         }
         loop {
             let number = reader.word()?;
@@ -436,12 +447,12 @@ impl Driver {
                 break;
             }
             let blob = reader.blob()?;
-            let name = self.symbols.names.get(number as usize)?;
-            outcome.globals.push((name.clone(), self.symbols.decode_memory(blob, name, 1)));
+            let name = self.program.symbols.names.get(number as usize)?;
+            outcome.globals.push((name.clone(), self.program.symbols.decode_memory(blob, name, 1)));
         }
         let mut own = Vec::new();
         for _ in 0..reader.word()? {
-            own.push(self.symbols.decode_memory(reader.blob()?, "", 1));
+            own.push(self.program.symbols.decode_memory(reader.blob()?, "", 1));
         }
         Some(own)
     }

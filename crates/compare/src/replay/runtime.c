@@ -65,7 +65,7 @@ extern const uint64_t pathshift_constructor_count;
 extern void (*const pathshift_constructors[])(void);
 extern const uint64_t pathshift_guard_count;
 extern char *const pathshift_guards[];
-extern void pathshift_call(void *arguments, void *result);
+extern void (*const pathshift_ways[])(void *arguments, void *result);
 
 /* What parent and child share. */
 struct shared {
@@ -74,7 +74,7 @@ struct shared {
 
 struct settings {
     uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count, fill,
-        time_after_hang_ms;
+        time_after_hang_ms, entry;
 };
 
 #define MAGIC 0x3159414c50455250ull
@@ -658,7 +658,7 @@ static _Noreturn void run_child(const uint64_t *at, const int *files, const char
     shared->running = 1;
     recording = 1;
     errno = 0;
-    pathshift_call(arguments, result);
+    pathshift_ways[settings->entry](arguments, result);
     recording = 0;
     for (uint64_t i = 0; i < object_count; i++) {
         if (!objects[i].freed && !untouched(&objects[i])) fault(OUT_OF_BOUNDS);

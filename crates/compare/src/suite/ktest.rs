@@ -183,7 +183,7 @@ pub fn to_input(module: &Module, entry: FuncId, test: &KTest) -> Result<Input, S
         let global = module
             .symbols
             .iter_ids()
-            .find(|(id, symbol)| module.symbol_name(*id) == name && matches!(symbol.kind, SymbolKind::Variable(_)));
+            .find(|(id, symbol)| module.symbol_label(*id) == name && matches!(symbol.kind, SymbolKind::Variable(_)));
         if global.is_none() {
             return Err(format!("there is no parameter or global variable `{name}`"));
         }

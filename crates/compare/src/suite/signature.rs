@@ -48,7 +48,7 @@ pub fn header(module: &Module, entry: FuncId) -> Header {
 pub fn variables(module: &Module) -> Vec<(String, Reading)> {
     let number = |(_, global): (_, &Global)| {
         let ty = module.debug.variables[global.variable?].ty?;
-        Some((module.symbol_name(global.symbol).to_owned(), source_reading(module, ty)?))
+        Some((module.symbol_label(global.symbol).to_owned(), source_reading(module, ty)?))
     };
     module.globals.iter_ids().filter_map(number).collect()
 }

@@ -358,7 +358,7 @@ struct Lines<'m> {
 
 impl<'m> Lines<'m> {
     fn new(module: &'m Module) -> Lines<'m> {
-        let functions = module.functions.ids().map(|id| (module.function_name(id), id)).collect();
+        let functions = module.functions.ids().map(|id| (module.function_label(id), id)).collect();
         Lines { module, functions }
     }
 

@@ -58,14 +58,14 @@ impl<'m> Correspondence<'m> {
                 pair.branches.push((block, there.map(|number| number as u32)));
             }
             if let (Some(new_id), Some(diff)) = (change.new, &change.diff) {
-                pair.new_name = Some(new_module.function_name(new_id));
+                pair.new_name = Some(new_module.function_label(new_id));
                 if !change.signature_changed && change.uses_globals.is_empty() {
                     pair.compare(function, &new_module.functions[new_id], diff);
                 }
             }
             functions[id.index()] = pair;
         }
-        let by_name = old_module.functions.ids().map(|id| (old_module.function_name(id), id)).collect();
+        let by_name = old_module.functions.ids().map(|id| (old_module.function_label(id), id)).collect();
         Correspondence {
             old: old_module,
             functions,

@@ -53,13 +53,26 @@ const PARTS: &[Part] = &[
 
 /// Links to a program what it needs of the prelude. Ids of the program's functions change if it needs any.
 pub fn link(module: Module) -> Result<Module, LinkError> {
-    let parts: Vec<Module> = needed(&module).filter_map(|part| ir::parse::parse(part.text).ok()).collect();
+    let mut parts: Vec<Module> = needed(&module).filter_map(|part| ir::parse::parse(part.text).ok()).collect();
     if parts.is_empty() {
         return Ok(module);
+    }
+    for part in &mut parts {
+        label_locals(part);
     }
     let mut all = vec![module];
     all.extend(parts);
     ir::link::link(all)
+}
+
+/// Local symbols of the prelude leave their names to the program's.
+fn label_locals(part: &mut Module) {
+    for id in part.symbols.ids() {
+        if part.symbols[id].linkage.is_local() {
+            let label = format!("{}@{SECTION}", part.symbol_name(id));
+            part.symbols[id].label = Some(part.strings.intern_str(&label));
+        }
+    }
 }
 
 /// Whether a variable is one of the prelude.

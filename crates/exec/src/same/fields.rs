@@ -99,7 +99,7 @@ impl<'p> Comparer<'_, 'p> {
             }
             _ => false,
         };
-        let is_it = |symbol: SymbolId| unmarked(module.symbol_name(symbol)) == unmarked(detail);
+        let is_it = |symbol: SymbolId| unmarked(module.symbol_label(symbol)) == unmarked(detail);
         program.relaid_variables.keys().any(|&symbol| is_it(symbol) && is_record(symbol))
     }
 

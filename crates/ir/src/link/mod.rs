@@ -4,6 +4,7 @@
 //! `remap`); for every name it is decided which unit's definition counts (`symbols`); the definitions that count are
 //! moved over with their ids replaced.
 
+mod labels;
 mod remap;
 mod symbols;
 #[cfg(test)]
@@ -74,6 +75,7 @@ pub fn link(mut modules: Vec<Module>) -> Result<Module, LinkError> {
         maps.merge_consts(&mut target, module, index, &resolution);
     }
     add_symbols(&mut target, &modules, &maps, &resolution);
+    labels::label_locals(&mut target);
     let mut appended = Appended::new();
     for (index, (module, maps)) in modules.into_iter().zip(&maps).enumerate() {
         move_definitions(&mut target, module, maps, index, &resolution, &mut appended);
@@ -116,6 +118,7 @@ fn add_symbols(target: &mut Module, modules: &[Module], maps: &[Maps], resolutio
         let symbol = &modules[chosen.module].symbols[chosen.symbol];
         target.symbols.push(Symbol {
             name: maps.str(symbol.name),
+            label: symbol.label.filter(|_| symbol.linkage.is_local()).map(|label| maps.str(label)),
             kind: match symbol.kind {
                 SymbolKind::Alias { ty, target } => {
                     SymbolKind::Alias { ty: maps.ty(ty), target: maps.constant(target) }

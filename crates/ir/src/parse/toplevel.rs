@@ -64,6 +64,7 @@ impl<'t> Parser<'t> {
     pub(super) fn new_symbol(&mut self, name: &str) -> Symbol {
         Symbol {
             name: self.module.strings.intern_str(name),
+            label: None,
             kind: SymbolKind::Missing,
             linkage: Linkage::External,
             visibility: Visibility::Default,

@@ -403,7 +403,7 @@ impl<'m> Writer<'m> {
         let found = module
             .symbols
             .iter_ids()
-            .find(|(id, symbol)| module.symbol_name(*id) == name && matches!(symbol.kind, SymbolKind::Variable(_)));
+            .find(|(id, symbol)| module.symbol_label(*id) == name && matches!(symbol.kind, SymbolKind::Variable(_)));
         let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         match found {
             Some((_, symbol)) if plain && symbol.thread_local.is_none() => match &self.included {

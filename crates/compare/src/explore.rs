@@ -656,6 +656,10 @@ pub fn datum(datum: &Datum) -> String {
         Datum::Bits(bits) => format!("{:#x}", bits.low_128()),
         Datum::Pointer(Target::Null) => "NULL".to_owned(),
         Datum::Pointer(Target::Object { index, offset }) => format!("&object {index} + {offset}"),
+        // A constant that is known by its text.
+        Datum::Pointer(Target::Symbol { name, offset: 0 }) if name.starts_with('"') => {
+            name.strip_suffix("\\x00\"").map_or_else(|| name.clone(), |text| format!("{text}\""))
+        }
         Datum::Pointer(Target::Symbol { name, offset: 0 }) => format!("&{name}"),
         Datum::Pointer(Target::Symbol { name, offset }) => format!("&{name} + {offset}"),
         Datum::Pointer(Target::Own) => "a pointer".to_owned(),

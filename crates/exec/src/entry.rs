@@ -420,7 +420,7 @@ impl Source {
 }
 
 /// For each parameter the number of the input object that stands for its variable, and where in it the parameter begins.
-pub(crate) fn parameter_places(program: &Program, id: FuncId) -> Vec<(u32, u64)> {
+pub fn parameter_places(program: &Program, id: FuncId) -> Vec<(u32, u64)> {
     let places = (0u32..).zip(sources(program, id));
     places.map(|(index, source)| (source.first.unwrap_or(index), source.offset)).collect()
 }

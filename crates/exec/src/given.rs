@@ -134,8 +134,13 @@ enum Bound {
 impl<'i> Given<'i> {
     /// An input of a function.
     pub fn new(program: &crate::program::Program, function: FuncId, input: &'i Input) -> Given<'i> {
-        let mut parameters: Vec<Memory> = Vec::new();
-        for (datum, (number, offset)) in input.args.iter().zip(parameter_places(program, function)) {
+        Given::at(&parameter_places(program, function), input)
+    }
+
+    /// An input of a function whose parameters have these places in the memory of their variables.
+    pub fn at(places: &[(u32, u64)], input: &'i Input) -> Given<'i> {
+        let mut parameters: Vec<Memory> = Vec::with_capacity(places.len());
+        for (datum, &(number, offset)) in input.args.iter().zip(places) {
             let number = number as usize;
             if parameters.len() <= number {
                 parameters.resize(number + 1, Memory::default());

@@ -24,7 +24,7 @@ use crate::prefix::{Decision, Key};
 use crate::tree::{End, Known, Mark, NodeId, Tree};
 use crate::{Ended, Exploration, Undecided};
 use exec::case::Input;
-use exec::entry::Entry;
+use exec::entry::{Entry, parameter_places};
 use exec::given::Given;
 use exec::list::List;
 use exec::program::Program;
@@ -106,8 +106,8 @@ pub fn explore<R: Send>(
 pub struct Guide<'r> {
     reuse: &'r Reuse<'r>,
     ranges: &'r [(u32, u32)],
-    program: &'r Program,
-    function: FuncId,
+    /// Where parameters lie in the memory of their variables.
+    parameters: Vec<(u32, u64)>,
     /// By number of the test; nothing until somebody asks for its values.
     given: Vec<Option<Given<'r>>>,
     /// For each node of the older tree how many are above it.
@@ -148,14 +148,15 @@ impl<'r> Guide<'r> {
         let given = reuse.inputs.iter().map(|_| None).collect();
         let depths = reuse.tree.as_ref().map(Tree::depths).unwrap_or_default();
         let moved = vec![None; reuse.inputs.len()];
-        Guide { reuse, ranges, program, function, given, depths, moved, taken: Vec::new() }
+        let parameters = parameter_places(program, function);
+        Guide { reuse, ranges, parameters, given, depths, moved, taken: Vec::new() }
     }
 
     /// A test's values.
     fn given(&mut self, test: u32) -> Option<&mut Given<'r>> {
         let input = *self.reuse.inputs.get(test as usize)?;
-        let (program, function) = (self.program, self.function);
-        Some(self.given.get_mut(test as usize)?.get_or_insert_with(|| Given::new(program, function, input)))
+        let parameters = &self.parameters;
+        Some(self.given.get_mut(test as usize)?.get_or_insert_with(|| Given::at(parameters, input)))
     }
 
     /// Where an exploration begins.

@@ -41,10 +41,9 @@ pub fn call(call: &OutsideCall) -> String {
 /// A test's input. Variables are called as in the source, and where memory is aligned interests nobody.
 pub fn input(header: &Header, test: &Test) -> String {
     let mut out = String::new();
-    let mut rest = test.clone();
-    rest.input.globals.clear();
-    rest.input.objects.iter_mut().for_each(|object| object.align = 1);
-    text::input(&mut out, header, &rest);
+    let mut objects = test.input.objects.clone();
+    objects.iter_mut().for_each(|object| object.align = 1);
+    text::input_with(&mut out, header, &test.input, &objects, &[]);
     for (name, memory) in &test.input.globals {
         out.push_str(if out.is_empty() { "" } else { " " });
         out.push_str(name);

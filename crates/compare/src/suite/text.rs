@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use exec::case::{Datum, End, FaultKind, Memory, Outcome, OutsideCall, Target, Turn};
+use exec::case::{Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Target, Turn};
 use smt::bits::Bits;
 
 use super::{Header, Reading, SCHEMA, Test};
@@ -23,7 +23,7 @@ pub fn header(header: &Header) -> String {
 
 /// One test, without the line's end.
 pub fn test(out: &mut String, header: &Header, test: &Test) {
-    input(out, header, test);
+    input(out, header, &test.input);
     out.push_str(" -> ");
     outcome(out, header, test);
     if !test.turns.is_empty() {
@@ -33,8 +33,12 @@ pub fn test(out: &mut String, header: &Header, test: &Test) {
 }
 
 /// A test's input.
-pub fn input(out: &mut String, header: &Header, test: &Test) {
-    let input = &test.input;
+pub fn input(out: &mut String, header: &Header, input: &Input) {
+    input_with(out, header, input, &input.objects, &input.globals);
+}
+
+/// An input with other memory.
+pub fn input_with(out: &mut String, header: &Header, input: &Input, objects: &[Memory], globals: &[(String, Memory)]) {
     let mut list = Items { out, first: true };
     if input.args.len() == header.params.len() {
         for ((param, reading), value) in header.params.iter().zip(&input.args) {
@@ -48,12 +52,12 @@ pub fn input(out: &mut String, header: &Header, test: &Test) {
         out.push_str("args=");
         datum(out, &Datum::Many(input.args.clone()), Reading::None);
     }
-    for (index, object) in input.objects.iter().enumerate() {
+    for (index, object) in objects.iter().enumerate() {
         let out = list.next();
         let _ = write!(out, "&{index}");
         named_memory(out, header, object, "");
     }
-    for (symbol, contents) in &input.globals {
+    for (symbol, contents) in globals {
         let out = list.next();
         out.push('@');
         out.push_str(&name(symbol));

@@ -299,14 +299,15 @@ fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Co
 /// The tests in the order of the new suite.
 fn new_suite(found: Vec<Found>, suite: &Suite, pair: Option<&Correspondence>, ledger: &Ledger) -> Vec<Test> {
     let mut tests = Vec::with_capacity(found.len());
+    let moving = pair.filter(|pair| pair.moves_branches());
     for path in found {
         match path {
             Found::Path { test, .. } => tests.push(*test),
             Found::Taken(old) => {
                 let Some(test) = suite.tests.get(old as usize) else { continue };
                 let mut test = test.clone();
-                if let Some(pair) = pair {
-                    // The same branches, by their new numbers.
+                // The same branches, by their new numbers.
+                if let Some(pair) = moving {
                     test.turns.iter_mut().for_each(|turn| {
                         if let Some(moved) = pair.turn(turn) {
                             *turn = moved;

@@ -16,6 +16,7 @@ use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::inst::{Callee, InstKind};
 use ir::module::{Function, Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Two versions of a program, seen from the old one.
 pub struct Correspondence<'m> {
@@ -75,16 +76,30 @@ impl<'m> Correspondence<'m> {
         }
     }
 
+    /// Whether any branch has another number in the new version, or is in a function of another name.
+    pub fn moves_branches(&self) -> bool {
+        self.functions.iter().zip(self.old.functions.ids()).any(|(pair, id)| {
+            let stays =
+                |(number, (_, there)): (u32, &(BlockId, Option<u32>))| there.is_none_or(|there| there == number);
+            let named = pair.new_name.is_none_or(|name| name == self.old.function_label(id));
+            !named || !(0..).zip(&pair.branches).all(stays)
+        })
+    }
+
     /// A turn of the old version in the new one.
     pub fn turn(&self, turn: &Turn) -> Option<Turn> {
         let pair = &self.functions[self.by_name.get(&*turn.function)?.index()];
         let branch = pair.branches.get(turn.branch as usize)?.1?;
-        Some(Turn { function: pair.new_name?.into(), branch, side: turn.side })
+        let name = pair.new_name?;
+        // Names are many, and most are the same.
+        let function = if *name == *turn.function { turn.function.clone() } else { name.into() };
+        Some(Turn { function, branch, side: turn.side })
     }
 
     /// For each list of turns whether a path with them runs through nothing that changed.
     pub fn untouched<'t>(&self, entry: FuncId, paths: impl Iterator<Item = &'t [Turn]>) -> Vec<bool> {
-        let mut known = Segments { of: self, same: FxHashMap::default() };
+        let (same, turns, last) = (FxHashMap::default(), FxHashMap::default(), None);
+        let mut known = Segments { of: self, same, turns, last };
         let begins = self.obstacle.is_none() && known.function(entry);
         paths.map(|turns| begins && turns.iter().all(|turn| known.turn(turn))).collect()
     }
@@ -94,11 +109,30 @@ impl<'m> Correspondence<'m> {
 struct Segments<'c, 'm> {
     of: &'c Correspondence<'m>,
     same: FxHashMap<(FuncId, BlockId), bool>,
+    /// The same by turn: paths take the same ones again and again.
+    turns: FxHashMap<(FuncId, u32, u32), bool>,
+    /// The function of the last turn, which is likely that of the next one.
+    last: Option<(Arc<str>, FuncId)>,
 }
 
 impl Segments<'_, '_> {
     fn turn(&mut self, turn: &Turn) -> bool {
-        let Some(&id) = self.of.by_name.get(&*turn.function) else { return false };
+        let last = self.last.as_ref().filter(|(name, _)| *name == turn.function).map(|(_, id)| *id);
+        let Some(id) = last.or_else(|| self.of.by_name.get(&*turn.function).copied()) else { return false };
+        if last.is_none() {
+            self.last = Some((turn.function.clone(), id));
+        }
+        let key = (id, turn.branch, turn.side);
+        if let Some(&known) = self.turns.get(&key) {
+            return known;
+        }
+        let same = self.leads_on(id, turn);
+        self.turns.insert(key, same);
+        same
+    }
+
+    /// Whether a turn exists unchanged, and all that runs behind it to the next one.
+    fn leads_on(&mut self, id: FuncId, turn: &Turn) -> bool {
         let pair = &self.of.functions[id.index()];
         let Some(&(block, Some(_))) = pair.branches.get(turn.branch as usize) else { return false };
         let function = &self.of.old.functions[id];

@@ -46,6 +46,10 @@ const SUBJECTS: &[Subject] = &[
     subject("disjoint_set/disjoint_set.c", "disjoint_set_of", &[2, 3]),
 ];
 
+/// From how many milliseconds on runs are repeated, and how often.
+const LONG: f64 = 500.0;
+const ROUNDS: usize = 3;
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     println!(
@@ -57,11 +61,26 @@ fn main() {
         for &size in subject.sizes.iter().take(sizes) {
             let Some(program) = load(&examples().join(subject.file), size) else { continue };
             let entry = entry(&program, subject.function);
-            let full = measure(&program, &entry, None);
-            row(subject, size, "full", &full, None);
-            let output = Strategy::Output { criterion: Criterion::All, reorder: true };
-            for (name, strategy) in [("dgse", Strategy::Dgse(Dgse::default())), ("output", output)] {
-                row(subject, size, name, &measure(&program, &entry, Some(strategy)), Some(&full));
+            let run = |name: &str| {
+                let strategy = match name {
+                    "dgse" => Some(Strategy::Dgse(Dgse::default())),
+                    "output" => Some(Strategy::Output { criterion: Criterion::All, reorder: true }),
+                    _ => None,
+                };
+                measure(&program, &entry, strategy)
+            };
+            let names = ["full", "dgse", "output"];
+            let mut best = names.map(run);
+            // Other work on the machine makes single runs longer: they take turns, and the shortest of each counts.
+            for _ in 1..if best[0].millis > LONG { ROUNDS } else { 1 } {
+                for (best, again) in best.iter_mut().zip(names.map(run)) {
+                    if again.millis < best.millis {
+                        *best = again;
+                    }
+                }
+            }
+            for (at, (name, measured)) in names.iter().zip(&best).enumerate() {
+                row(subject, size, name, measured, best.first().filter(|_| at > 0));
             }
         }
     }

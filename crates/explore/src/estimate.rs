@@ -32,7 +32,7 @@ const WAYS: u64 = 16;
 const DEEP: u64 = 2000;
 
 /// What guided exploration may always do.
-const ALWAYS: f64 = 6e5;
+const ALWAYS: f64 = 2e5;
 
 /// The part of the work of full exploration that it may do.
 const SHARE: f64 = 0.005;

@@ -5,7 +5,10 @@
 
 use crate::bits::Bits;
 use crate::expr::{Expr, FloatFormat, FloatOp, Op, Rounding, TermId, mask};
+use crate::pool::canonical::commutes;
 use crate::pool::{Pool, Reading};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// How long a text may become before it is cut.
 pub const MAX_LENGTH: usize = 400;
@@ -16,7 +19,7 @@ pub const NUMBERED: &str = "@";
 
 /// An expression as text.
 pub fn show(pool: &Pool, expr: Expr) -> String {
-    let mut writer = Writer { pool, out: String::new(), depth: 0 };
+    let mut writer = Writer { pool, out: String::new(), depth: 0, shapes: FxHashMap::default() };
     writer.expr(expr, Binding::Loosest, None);
     if writer.out.chars().count() > MAX_LENGTH {
         let kept: String = writer.out.chars().take(MAX_LENGTH).collect();
@@ -84,6 +87,8 @@ struct Writer<'p> {
     pool: &'p Pool,
     out: String,
     depth: u32,
+    /// How large terms are, and what they look like whatever the order of operands.
+    shapes: FxHashMap<TermId, (u64, u64)>,
 }
 
 impl Writer<'_> {
@@ -209,6 +214,15 @@ impl Writer<'_> {
     }
 
     fn binary(&mut self, sign: &str, a: Expr, b: Expr, own: Binding, around: Binding, reading: Option<Reading>) {
+        let (a, b) = match sign {
+            "+" | "*" | "&" | "|" | "^" | "!=" | "==" => self.ordered(a, b),
+            // Short conditions come first.
+            "&&" | "||" => {
+                let (long, short) = self.ordered(a, b);
+                (short, long)
+            }
+            _ => (a, b),
+        };
         let reading = reading.or_else(|| self.reading(a)).or_else(|| self.reading(b));
         self.inside(own, around, |writer| {
             writer.expr(a, own, reading);
@@ -219,8 +233,64 @@ impl Writer<'_> {
         });
     }
 
+    /// Operands of an operation that commutes, the larger one first. Which of them the pool has first depends on what else
+    /// it has been asked for.
+    fn ordered(&mut self, a: Expr, b: Expr) -> (Expr, Expr) {
+        let (Expr::Term(one), Expr::Term(other)) = (a, b) else { return (a, b) };
+        let is_plain = |id: TermId| matches!(self.pool.node(id).op, Op::Symbol(_));
+        if is_plain(one) && is_plain(other) || self.shape(one) >= self.shape(other) { (a, b) } else { (b, a) }
+    }
+
+    /// The size of a term, and a digest of it.
+    fn shape(&mut self, root: TermId) -> (u64, u64) {
+        let pool = self.pool;
+        let mut todo = vec![root];
+        while let Some(&id) = todo.last() {
+            if self.shapes.contains_key(&id) {
+                todo.pop();
+                continue;
+            }
+            let node = pool.node(id);
+            let operands = match node.op {
+                Op::Apply { args, .. } => pool.apply_args(args),
+                _ => node.args(),
+            };
+            let before = todo.len();
+            todo.extend(operands.iter().filter_map(|&operand| match operand {
+                Expr::Term(id) if !self.shapes.contains_key(&id) => Some(id),
+                _ => None,
+            }));
+            if todo.len() > before {
+                continue;
+            }
+            let mut own = FxHasher::default();
+            match node.op {
+                Op::Symbol(symbol) | Op::ArraySymbol(symbol) => pool.symbol_info(symbol).name.hash(&mut own),
+                Op::Apply { function, .. } => pool.function_name(function).hash(&mut own),
+                Op::Wide(index) => pool.wide(index).words.hash(&mut own),
+                Op::ArrayTable(table) => pool.table(table).hash(&mut own),
+                op => op.hash(&mut own),
+            }
+            let (mut size, mut hash) = (1u64, own.finish());
+            for (at, &operand) in (1u64..).zip(operands) {
+                let (part, digest) = match operand {
+                    Expr::Const { bits, width } => (1, bits ^ u64::from(width) << 56),
+                    Expr::Term(id) => self.shapes.get(&id).copied().unwrap_or_default(),
+                };
+                size = size.saturating_add(part);
+                let mut mixed = FxHasher::default();
+                (digest, if commutes(node.op) { 0 } else { at }).hash(&mut mixed);
+                hash = hash.wrapping_add(mixed.finish());
+            }
+            self.shapes.insert(id, (size, hash));
+            todo.pop();
+        }
+        self.shapes.get(&root).copied().unwrap_or_default()
+    }
+
     /// A comparison with its constant on the right.
     fn compare(&mut self, sign: &str, a: Expr, b: Expr, own: Binding, around: Binding, sense: Option<Reading>) {
+        let (a, b) = if matches!(sign, "==" | "!=") { self.ordered(a, b) } else { (a, b) };
         let (a, b, sign) = match (a, sign) {
             (Expr::Const { .. }, "<") => (b, a, ">"),
             (Expr::Const { .. }, "<=") => (b, a, ">="),
@@ -489,11 +559,11 @@ mod tests {
         let at_least = p.sle(n(7), sum);
         check(p, at_least, "PedalPos + PedalCmd + 1 >= 7");
         let both = p.and(low, two);
-        check(p, both, "PedalPos <= 0 && PedalCmd == 1");
+        check(p, both, "PedalCmd == 1 && PedalPos <= 0");
         let either = p.or(both, high);
-        check(p, either, "PedalPos > 0 || PedalPos <= 0 && PedalCmd == 1");
+        check(p, either, "PedalPos > 0 || PedalCmd == 1 && PedalPos <= 0");
         let nested = p.and(either, negative);
-        check(p, nested, "PedalPos < -5 && (PedalPos > 0 || PedalPos <= 0 && PedalCmd == 1)");
+        check(p, nested, "PedalPos < -5 && (PedalPos > 0 || PedalCmd == 1 && PedalPos <= 0)");
         let long = p.ult(n(16), len);
         check(p, long, "req->len > 16");
         let is_dot = p.eq(dot, Expr::constant(46, 8));

@@ -244,7 +244,7 @@ fn hash_node(pool: &Pool, node: &Node, known: &FxHashMap<TermId, u64>) -> u64 {
 }
 
 /// Whether the operands of an operation may change places.
-pub(super) fn commutes(op: Op) -> bool {
+pub(crate) fn commutes(op: Op) -> bool {
     match op {
         Op::Float(op) => matches!(op, FloatOp::Add(..) | FloatOp::Mul(..) | FloatOp::Eq(_)),
         op => matches!(op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Mul | Op::Eq),

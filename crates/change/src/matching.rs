@@ -7,10 +7,10 @@ use crate::digest::Digest;
 use crate::names::{common_tail, instance, stable_name, unit_source};
 use crate::renames;
 use crate::twins;
-use ir::id::{Id, SymbolId};
+use ir::id::{Id, SymbolId, UnitId};
 use ir::module::{Module, SymbolKind};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Partners among the symbols of two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,10 +128,11 @@ fn share_a_unit(module: &Module, symbols: &[SymbolId]) -> bool {
     units.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Joins symbols of one name: the closer the paths of two units, the likelier they are the same. Instances for other types
-/// are others.
+/// Joins symbols of one name: the more two units define that others see, and then the closer their paths, the likelier they
+/// are the same. Instances for other types are others.
 pub(crate) fn nearest_first(old: &Module, new: &Module, olds: &[SymbolId], news: &[SymbolId], matching: &mut Matching) {
     let mut pairs = Vec::new();
+    let shared = shared_exports(old, new, olds, matching);
     let [old_instances, new_instances] = [(old, olds), (new, news)]
         .map(|(module, symbols)| symbols.iter().map(|symbol| instance(module, *symbol)).collect::<Vec<_>>());
     for (i, &left) in olds.iter().enumerate() {
@@ -144,13 +145,38 @@ pub(crate) fn nearest_first(old: &Module, new: &Module, olds: &[SymbolId], news:
             let path = common_tail(unit_source(old, left), unit_source(new, right));
             let defined = is_defined(old, left) == is_defined(new, right);
             let local = old.symbols[left].linkage.is_local() == new.symbols[right].linkage.is_local();
-            pairs.push(((!local, !defined, usize::MAX - path, i.abs_diff(j), i), left, right));
+            let units = (old.symbols[left].unit, new.symbols[right].unit);
+            let exports = shared.get(&units).copied().unwrap_or(0);
+            pairs.push(((!local, !defined, usize::MAX - exports, usize::MAX - path, i.abs_diff(j), i), left, right));
         }
     }
     pairs.sort_unstable();
     for (_, left, right) in pairs {
         matching.join(left, right);
     }
+}
+
+/// How many symbols that others see two units both define, for units that have one of some symbols. A unit may have moved, and
+/// another one may have come in its place.
+fn shared_exports(
+    old: &Module,
+    new: &Module,
+    olds: &[SymbolId],
+    matching: &Matching,
+) -> BTreeMap<(UnitId, UnitId), usize> {
+    let units: BTreeSet<UnitId> = olds.iter().map(|symbol| old.symbols[*symbol].unit).collect();
+    let mut shared = BTreeMap::new();
+    for (id, symbol) in old.symbols.iter_ids() {
+        let is_export =
+            |module: &Module, id: SymbolId| is_defined(module, id) && !module.symbols[id].linkage.is_local();
+        if units.contains(&symbol.unit)
+            && is_export(old, id)
+            && let Some(there) = matching.new_of(id).filter(|&there| is_export(new, there))
+        {
+            *shared.entry((symbol.unit, new.symbols[there].unit)).or_default() += 1;
+        }
+    }
+    shared
 }
 
 fn groups<'m>(module: &'m Module, name: impl Fn(&'m Module, SymbolId) -> Cow<'m, str>) -> Groups<'m> {

@@ -2,6 +2,7 @@
 
 use crate::case::{End, Input, Memory, Outcome, Target};
 use crate::inputs::{self, InputObject, Naming, Origin};
+use crate::names::unmarked;
 use crate::observe::{NamedValue, Observer, literal};
 use crate::program::Program;
 use ir::debug::{DebugTypeKind, Encoding};
@@ -65,7 +66,10 @@ pub fn global_object(program: &Program, symbol: SymbolId) -> Option<InputObject>
     let module = &program.module;
     let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return None };
     let variable = module.globals[id].variable.map(|id| &module.debug.variables[id]);
-    let name = variable.and_then(|variable| variable.name).map(|name| module.str(name).to_owned());
+    // Of several variables of one name each says whose it is.
+    let label = unmarked(module.symbol_label(symbol));
+    let unit = label.find('@').filter(|_| !label.starts_with('"')).map_or("", |at| &label[at..]);
+    let name = variable.and_then(|variable| variable.name).map(|name| format!("{}{unit}", module.str(name)));
     let size = program.place(symbol).size;
     Some(InputObject {
         name: name.unwrap_or_else(|| module.symbol_label(symbol).to_owned()),

@@ -103,7 +103,12 @@ fn keep_unwritten(module: &Module, function: &ir::module::Function, fixed: &mut 
         });
         if let InstKind::Unsupported(unsupported) = &inst.kind {
             let text = module.str(unsupported.text);
-            fixed.retain(|&symbol| !text.contains(unmarked(module.symbol_name(symbol))));
+            // The text has the name of the symbol in its own unit, without what tells it from those of others.
+            let plain = |symbol: SymbolId| {
+                let name = unmarked(module.symbol_name(symbol));
+                name.split_once('@').map_or(name, |(name, _)| name)
+            };
+            fixed.retain(|&symbol| !text.contains(plain(symbol)));
         }
     }
 }

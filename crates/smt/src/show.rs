@@ -53,6 +53,8 @@ pub fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
                 return match node.width {
                     32 if is_float => Some(Reading::Float(FloatFormat::Single)),
                     64 if is_float => Some(Reading::Float(FloatFormat::Double)),
+                    // Most functions return an `int`.
+                    8 | 16 | 32 | 64 => Some(Reading::Signed),
                     _ => None,
                 };
             }
@@ -225,10 +227,11 @@ impl Writer<'_> {
         };
         let reading = reading.or_else(|| self.reading(a)).or_else(|| self.reading(b));
         self.inside(own, around, |writer| {
-            writer.expr(a, own, reading);
+            // Comparisons of comparisons, and the right operand of a difference, need their brackets.
+            let looser = if matches!(sign, "!=" | "==") { next(own) } else { own };
+            writer.expr(a, looser, reading);
             writer.out.push_str(&format!(" {sign} "));
-            // The right operand of a difference needs its brackets.
-            let tighter = if matches!(sign, "-" | "/" | "%" | "<<" | ">>") { next(own) } else { own };
+            let tighter = if matches!(sign, "-" | "/" | "%" | "<<" | ">>" | "!=" | "==") { next(own) } else { own };
             writer.expr(b, tighter, reading);
         });
     }

@@ -26,5 +26,6 @@ mod real_programs;
 mod reprint;
 mod rust_crates;
 mod support;
+mod units;
 mod upkeep;
 mod verdicts;

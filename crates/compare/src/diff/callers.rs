@@ -4,11 +4,11 @@
 //! look at its paths (the rule of regression verification, Godlin and Strichman 2009). Functions that call each other and
 //! are otherwise like that are the same together.
 
-use change::hashes::function_uses;
+use change::hashes::{function_uses, uses};
 use change::{Changes, Kind};
 use explore::pair::PANICS;
 use ir::constant::ConstKind;
-use ir::id::{ConstId, SymbolId};
+use ir::id::{ConstId, Id, SymbolId};
 use ir::module::{Module, SymbolKind};
 use report::diff::{Function, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +32,15 @@ pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usi
         .filter(|global| !global.same)
         .filter_map(|global| Some(new.globals[global.new?].symbol))
         .collect();
+    // Constants that nobody could know by a name are what they hold.
+    let matched: BTreeSet<SymbolId> =
+        changes.globals.iter().filter_map(|global| Some(new.globals[global.new?].symbol)).collect();
+    let is_nameless = |symbol: SymbolId| {
+        matches!(new.symbols[symbol].kind, SymbolKind::Variable(_))
+            && !matched.contains(&symbol)
+            && !is_elsewhere(new, symbol)
+    };
+    let uses = uses(new);
     let elsewhere: BTreeSet<&str> =
         old.symbols.ids().filter(|id| is_elsewhere(old, *id)).map(|id| old.symbol_name(id)).collect();
     let starts_differently = before_main_changed(old, new, changes);
@@ -46,7 +55,8 @@ pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usi
     loop {
         let holds = |index: &usize| {
             let Some(id) = changes.functions[*index].new else { return false };
-            function_uses(new, id).iter().all(|symbol| match by_symbol.get(symbol) {
+            let used = with_contents(&uses, function_uses(new, id), &is_nameless);
+            used.iter().all(|symbol| match by_symbol.get(symbol) {
                 Some(used) => proved_itself(used) || candidates.contains(used),
                 None if is_elsewhere(new, *symbol) => elsewhere.contains(new.symbol_name(*symbol)),
                 None => {
@@ -61,6 +71,22 @@ pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usi
         }
         candidates = rest;
     }
+}
+
+/// Symbols, and those in the contents of some of them.
+fn with_contents(
+    uses: &[Vec<SymbolId>],
+    symbols: Vec<SymbolId>,
+    are_opened: &dyn Fn(SymbolId) -> bool,
+) -> BTreeSet<SymbolId> {
+    let mut found = BTreeSet::new();
+    let mut todo = symbols;
+    while let Some(symbol) = todo.pop() {
+        if found.insert(symbol) && are_opened(symbol) {
+            todo.extend(uses.get(symbol.index()).into_iter().flatten());
+        }
+    }
+    found
 }
 
 /// Whether anything changed that runs before `main`, or behind it: constructors and destructors of variables.

@@ -66,9 +66,10 @@ pub fn confirm(
     let Some((replaying, limits)) = &options.replay else {
         return unconfirmed(row, format!("{FOUND} but not run natively"), 1);
     };
-    let of_new = |difference: &&Difference| with_own_names(&difference.input);
-    let of_old =
-        |difference: &&Difference| with_own_names(difference.old_input.as_deref().unwrap_or(&difference.input));
+    let of_new = |difference: &&Difference| with_own_names(&difference.input, stage.couple, false);
+    let of_old = |difference: &&Difference| {
+        with_own_names(difference.old_input.as_deref().unwrap_or(&difference.input), stage.couple, true)
+    };
     let old_inputs: Vec<Input> = differences.iter().map(of_old).collect();
     let new_inputs: Vec<Input> = differences.iter().map(of_new).collect();
     let time_is_over = stage.until;
@@ -93,6 +94,7 @@ pub fn confirm(
     let of_rust = exec::same::is_of_rust(new.0, new.1);
     let mut found: Vec<Option<(Outcome, Outcome)>> = vec![None; differences.len()];
     let mut unfit: Vec<Vec<Unfit>> = vec![Vec::new(); differences.len()];
+    let mut seen_at: Vec<Option<Placement>> = vec![None; differences.len()];
     let (mut checked, mut late) = (None, false);
     // What a use before the beginning of an object does, only the second placement shows.
     for placement in [Placement::Exact, Placement::Begin] {
@@ -151,7 +153,26 @@ pub fn confirm(
             let differ = differ && !missed(&difference.old, &said_old) && !missed(&difference.new, &said_new);
             if found[at].is_none() && valid && differ {
                 found[at] = Some((said_old, said_new));
-                unfit[at] = too_large;
+                (unfit[at], seen_at[at]) = (too_large, Some(placement));
+            }
+        }
+        if found.iter().any(Option::is_some) && !hanging {
+            // What is another thing each time, such as the number of a process, is no difference between versions.
+            let (again_old, again_new) = (
+                run(Version::Old, old.1, &old_inputs, placement, false).unwrap_or_default(),
+                run(Version::New, new.1, &new_inputs, placement, false).unwrap_or_default(),
+            );
+            for at in (0..differences.len()).filter(|&at| seen_at[at] == Some(placement)) {
+                let steady = |seen: &[replay::Replayed], again: &[replay::Replayed]| match (seen.get(at), again.get(at))
+                {
+                    (Some(seen), Some(again)) => {
+                        again.had_no_time() || replay::agrees(&seen.outcome, &again.outcome).is_ok()
+                    }
+                    _ => true,
+                };
+                if !steady(&seen_old, &again_old) || !steady(&seen_new, &again_new) {
+                    found[at] = None;
+                }
             }
         }
         let before = |at: usize| {
@@ -178,6 +199,8 @@ pub fn confirm(
         let difference = differences[first];
         let seen = found[first].as_ref().map(|(old, new)| (old, new));
         let mut entry = shown(difference, stage, region(difference), seen, &unfit[first]);
+        let driver = natives.driver(Version::New, new.1, replaying).ok();
+        entry.inputs.retain(|input| !is_a_librarys(&input.name, &difference.input, driver.as_ref()));
         if undefined(first) {
             entry.kind = "old was undefined".to_owned();
         }
@@ -196,6 +219,13 @@ pub fn confirm(
         };
         unconfirmed(row, reason, doubtful);
     }
+}
+
+/// Whether what is given is the answer of a function that a library brings: natively that one was called.
+fn is_a_librarys(name: &str, input: &Input, driver: Option<&replay::Driver>) -> bool {
+    let Some((function, _)) = name.split_once('(') else { return false };
+    let is_called = input.results.iter().any(|result| result.function == function);
+    is_called && driver.is_some_and(|driver| !driver.answers(function))
 }
 
 /// Whether native runs, and what they are taken to say, differ as they should.
@@ -397,12 +427,15 @@ fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> 
     outcome
 }
 
-/// An input with the symbol names that the versions have themselves.
-pub fn with_own_names(input: &Input) -> Input {
+/// An input with the symbol names that a version has itself. What is only in the other version keeps its name in the program of
+/// both, which neither has: then nothing is run.
+pub fn with_own_names(input: &Input, couple: &Couple, old: bool) -> Input {
     let mut input = input.clone();
     let target = |target: &mut case::Target| {
-        if let case::Target::Symbol { name, .. } = target {
-            *name = unmarked(name).to_owned();
+        if let case::Target::Symbol { name, .. } = target
+            && let Some(own) = couple.own_name(name, old)
+        {
+            *name = own.to_owned();
         }
     };
     input.args.iter_mut().for_each(|arg| arg.each_target(&target));
@@ -410,7 +443,9 @@ pub fn with_own_names(input: &Input) -> Input {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));
     }
     for (name, _) in &mut input.globals {
-        *name = unmarked(name).to_owned();
+        if let Some(own) = couple.own_name(name, old) {
+            *name = own.to_owned();
+        }
     }
     input
 }

@@ -6,6 +6,7 @@
 use super::shared::{self, Sorted};
 use super::virtuals;
 use change::Changes;
+use change::hashes::uses;
 use exec::contents::{Contents, Part, Unset};
 pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
@@ -16,6 +17,8 @@ use ir::id::{FuncId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// Two versions as one program.
 pub struct Couple {
@@ -29,6 +32,12 @@ pub struct Couple {
     new: FxHashMap<SymbolId, SymbolId>,
     /// What symbols of the old version are called in the new one, if that is something else.
     renamed: FxHashMap<String, String>,
+    /// Symbols of one version by their names in the program, and what they are called in the other version, if they are there.
+    names: [FxHashMap<String, String>; 2],
+    /// Variables that each thread has for itself in one version only, as the new one has them.
+    other_threads: FxHashSet<SymbolId>,
+    /// For each symbol of the program those that it uses.
+    uses: OnceLock<Vec<Vec<SymbolId>>>,
 }
 
 /// Longest constant that is shown and compared by its contents.
@@ -113,8 +122,15 @@ impl Couple {
             sorted: Sorted::default(),
             proved: FxHashSet::default(),
             renamed: FxHashMap::default(),
+            names: Default::default(),
+            other_threads: FxHashSet::default(),
+            uses: OnceLock::new(),
         };
-        couple.renamed = renamed(&couple.program);
+        (couple.names, couple.renamed) = (names(&couple.program), renamed(&couple.program));
+        let symbols = &couple.program.module.symbols;
+        let is_of_thread = |id: SymbolId| symbols[id].thread_local.is_some();
+        let others = couple.program.twins.iter().filter(|(old, new)| is_of_thread(**old) != is_of_thread(**new));
+        couple.other_threads = others.map(|(_, new)| *new).collect();
         let sorted = shared::sorted(&couple, changes, old, new);
         (couple.program.shared, couple.program.printing) = (sorted.shared.clone(), sorted.printing.clone());
         couple.program.straight = sorted.straight.clone();
@@ -132,13 +148,43 @@ impl Couple {
         self.function(self.new.get(&module.functions[id].symbol)?)
     }
 
-    /// Whether a variable that may change begins with other contents in the new version.
-    pub fn begins_differently(&self, new: &Module, global: &change::GlobalChange) -> bool {
-        let symbol = global.new.and_then(|id| self.new.get(&new.globals[id].symbol));
-        symbol.is_some_and(|id| self.program.differing.contains(id) && !self.program.is_constant(*id))
+    /// What a verdict on two functions takes for granted of the variables that they use, whoever of their callees it is:
+    /// one that begins with other contents is as it begins, and one that each thread had for itself, or has now, is one
+    /// thread's.
+    pub fn taken_for_granted(&self, entries: [FuncId; 2]) -> Vec<String> {
+        let module = &self.program.module;
+        let uses = self.uses.get_or_init(|| uses(module));
+        let mut todo: Vec<SymbolId> = entries.map(|id| module.functions[id].symbol).into();
+        let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
+        while let Some(symbol) = todo.pop() {
+            if seen.insert(symbol) {
+                todo.extend(uses.get(symbol.index()).into_iter().flatten());
+            }
+        }
+        let is_variable = |id: &SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
+        let canonical = seen.into_iter().filter(is_variable).map(|id| self.program.canonical(id));
+        let mut found = BTreeSet::new();
+        for id in canonical {
+            let name = readable(module.symbol_name(id));
+            if self.program.differing.contains(&id) && !self.program.is_constant(id) {
+                found.insert(format!("{name} as the program begins"));
+            }
+            if self.other_threads.contains(&id) {
+                found.insert(format!("{name} of one thread"));
+            }
+        }
+        found.into_iter().collect()
     }
 
-    /// What a symbol of the old version is called in the new one.
+    /// What a symbol of the program is called in a version itself; nothing if it is only in the other one.
+    pub fn own_name<'c>(&'c self, name: &'c str, old: bool) -> Option<&'c str> {
+        if !name.starts_with(MARK) || exec::names::is_old(name) == old {
+            return Some(unmarked(name));
+        }
+        self.names[usize::from(old)].get(name).map(String::as_str)
+    }
+
+    /// What a symbol of the old version, by its name there, is called in the new one.
     pub fn new_name<'c>(&'c self, old: &'c str) -> &'c str {
         self.renamed.get(old).map_or(old, String::as_str)
     }
@@ -168,6 +214,14 @@ impl Couple {
             _ => None,
         }
     }
+}
+
+/// For symbols of the old version their names in the new one, and the other way round.
+fn names(program: &Program) -> [FxHashMap<String, String>; 2] {
+    let name = |symbol: SymbolId| program.module.symbol_name(symbol);
+    let pair = |from: SymbolId, to: SymbolId| (name(from).to_owned(), unmarked(name(to)).to_owned());
+    let twins = || program.twins.iter().filter(|(old, new)| old != new);
+    [twins().map(|(&old, &new)| pair(old, new)).collect(), twins().map(|(&old, &new)| pair(new, old)).collect()]
 }
 
 /// Symbols of the old version that have another name in the new one: of several units that share a name, some may be new.

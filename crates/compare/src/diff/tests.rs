@@ -26,11 +26,11 @@ pub fn of(compared: &Compared, couple: &Couple, id: FuncId, options: &Options, n
             side: turn.side,
         });
         let outcome = own_outcome(&difference.new.outcome);
-        tests.push(Test { input: with_own_names(&difference.input), outcome, turns: turns.collect() });
+        tests.push(Test { input: with_own_names(&difference.input, couple, false), outcome, turns: turns.collect() });
     }
     for case in &compared.cases {
         let turns = case.turns.iter().map(|turn| Turn { function: unmarked(&turn.function).into(), ..turn.clone() });
-        let (input, outcome) = (with_own_names(&case.input), own_outcome(&case.outcome));
+        let (input, outcome) = (with_own_names(&case.input, couple, false), own_outcome(&case.outcome));
         tests.push(Test { input, outcome, turns: turns.collect() });
     }
     tests.retain(|test| !matches!(test.outcome.end, End::Bound(_) | End::Unsupported(_)));

@@ -105,6 +105,12 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
         }
         None => {}
     }
+    if let Some(Ok(couple)) = task.couple
+        && let Some(entries) = couple.old_function(old, old_id).zip(couple.new_function(new, new_id))
+    {
+        let granted = couple.taken_for_granted(entries.into());
+        row.scope.extend(granted.into_iter().filter(|what| !row.scope.contains(what)).collect::<Vec<_>>());
+    }
     if row.verdict == Verdict::Same && pointees((old, old_id)) != pointees((new, new_id)) {
         // What fits behind a pointer of the old version may be too small for the new one.
         row.scope.retain(|what| what != ALL_INPUTS);
@@ -396,12 +402,6 @@ fn side_by_side(
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         row.verdict = Verdict::Undecided;
         row.undecided.push(reason_row("no input within the bounds gets to what changed".to_owned(), None, None, 1));
-    }
-    for &index in &function.uses_globals {
-        let global = &changes.globals[index];
-        if couple.begins_differently(new, global) {
-            row.scope.push(format!("{} as the program begins", global.name));
-        }
     }
     if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
         row.verdict = Verdict::Same;

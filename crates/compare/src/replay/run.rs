@@ -288,8 +288,8 @@ impl Driver {
         }
         writer.word(input.globals.len() as u64);
         for (name, memory) in &input.globals {
-            let number = self.program.symbols.number(name).ok_or(format!("the program has no symbol `{name}`"))?;
-            writer.word(number);
+            let number = self.program.symbols.numbers.get(name).ok_or(format!("the program has no symbol `{name}`"))?;
+            writer.word(*number);
             writer.word(memory.bytes.len() as u64);
             writer.blob(&self.program.symbols.encode_memory(memory, objects)?);
         }

@@ -53,20 +53,14 @@ pub const MUTABLE: u64 = 1;
 pub const READONLY: u64 = 2;
 
 impl Symbols {
-    /// The number of a symbol. A label of another version, where more symbols share the name, is known by the name.
-    pub fn number(&self, name: &str) -> Option<u64> {
-        let plain = || self.numbers.get(name.split_once('@')?.0);
-        self.numbers.get(name).or_else(plain).copied()
-    }
-
     /// The wire form of a pointer.
     pub fn encode(&self, target: &Target, objects: usize) -> Result<[u64; 3], String> {
         Ok(match target {
             Target::Null => [TO_NULL, 0, 0],
             Target::Object { index, .. } if *index >= objects => return Err(format!("there is no object {index}")),
             Target::Object { index, offset } => [TO_OBJECT, *index as u64, *offset as u64],
-            Target::Symbol { name, offset } => match self.number(name) {
-                Some(number) => [TO_SYMBOL, number, *offset as u64],
+            Target::Symbol { name, offset } => match self.numbers.get(name) {
+                Some(number) => [TO_SYMBOL, *number, *offset as u64],
                 None => return Err(format!("the program has no symbol `{name}`")),
             },
             Target::Own => return Err("a pointer of an input leads to memory that only a run can make".to_owned()),

@@ -48,6 +48,10 @@ fn alternatives(pool: &mut Pool, literal: Expr) -> Option<Vec<Vec<Expr>>> {
             Some(vec![vec![a, not_b], vec![not_a, b]])
         }
         (Op::Not, &[Expr::Term(inner)]) => match (pool.node(inner).op, pool.node(inner).args()) {
+            (Op::Xor, &[a, b]) if node.width == 1 => {
+                let (not_a, not_b) = (pool.not(a), pool.not(b));
+                Some(vec![vec![a, b], vec![not_a, not_b]])
+            }
             (Op::Eq, &[a, b]) if is_choice(pool, a) || is_choice(pool, b) => unequal(pool, a, b),
             _ => None,
         },

@@ -35,7 +35,7 @@ const DEEP: u64 = 2000;
 const ALWAYS: f64 = 2e5;
 
 /// The part of the work of full exploration that it may do.
-const SHARE: f64 = 0.005;
+const SHARE: f64 = 0.003;
 
 /// Work that guided exploration may do before full exploration takes over.
 pub fn allowance(program: &Program, entry: &Entry, options: &Options, chain: Chain) -> f64 {

@@ -18,6 +18,9 @@ pub struct Replay {
     pub same_program: bool,
     /// How many tests were run.
     pub tests: u64,
+    /// How many more do not count, because they leave the bounds of the exploration that made them: what comes of them then
+    /// nobody said.
+    pub beyond: u64,
     /// How many of them did what was expected, along the expected branches.
     pub agreed: u64,
     /// Those that did not, in order; at most as many as the caller keeps.
@@ -89,9 +92,14 @@ pub fn write(replay: &Replay) -> String {
     }
     let seconds = replay.wall_ms as f64 / 1000.0;
     let state = if replay.run_state == RunState::Incomplete { ", not all of them were run" } else { "" };
+    let beyond = match replay.beyond {
+        0 => String::new(),
+        1 => ", 1 more leaves the bounds of the exploration that made it".to_owned(),
+        many => format!(", {many} more leave the bounds of the exploration that made them"),
+    };
     let _ = writeln!(
         out,
-        "{}: {} of {} tests of `{}` did what was expected in {seconds:.1} s{state}",
+        "{}: {} of {} tests of `{}` did what was expected in {seconds:.1} s{beyond}{state}",
         replay.suite, replay.agreed, replay.tests, replay.entry
     );
     out
@@ -117,6 +125,7 @@ mod tests {
             entry: "f".into(),
             same_program: false,
             tests: 3,
+            beyond: 0,
             agreed: 1,
             disagreements: vec![Disagreement {
                 test: 2,

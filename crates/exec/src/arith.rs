@@ -6,6 +6,7 @@
 use crate::case::FaultKind;
 use crate::inputs::InputId;
 use crate::memory::Kind;
+use crate::relaid::is_laid_alike;
 use crate::run::Run;
 use crate::state::{RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
@@ -292,11 +293,17 @@ impl Run<'_, '_> {
         let [Some(Kind::Input(a)), Some(Kind::Input(b))] = kinds else { return };
         let inputs = &mut self.worker.inputs;
         let (a, b) = (inputs.canonical(a), inputs.canonical(b));
-        let debug = &self.worker.program.module.debug;
-        let ty = |id: InputId| inputs.object(id).ty.map(|ty| debug.strip(ty));
         let begin = [p, q].iter().all(|pointer| pointer.offset.as_const() == Some(0));
-        if begin && a != b && ty(a).is_some() && ty(a) == ty(b) {
-            inputs.told_apart.insert((a.max(b), a.min(b)));
+        let pair = (a.max(b), a.min(b));
+        if !begin || a == b || inputs.told_apart.contains(&pair) {
+            return;
+        }
+        let module = &self.worker.program.module;
+        let ty = |id: InputId| inputs.object(id).ty.map(|ty| module.debug.strip(ty));
+        // Every unit describes the types of a header for itself.
+        let alike = ty(a).zip(ty(b)).is_some_and(|(a, b)| a == b || is_laid_alike((module, a), (module, b)));
+        if alike {
+            inputs.told_apart.insert(pair);
         }
     }
 

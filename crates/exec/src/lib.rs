@@ -25,6 +25,7 @@ pub mod contents;
 pub mod entry;
 mod extent;
 pub mod fixed;
+pub mod formatters;
 pub mod given;
 pub mod inputs;
 pub mod list;

@@ -3,6 +3,7 @@
 use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn, Written};
 use crate::contents::{Contents, Part, Unset};
 use crate::entry::{Bytes, Shell};
+use crate::formatters::{self, FORMATTER};
 use crate::inputs::{InputId, InputObject, LeafValue, Origin};
 use crate::memory::{Kind, Object};
 use crate::models::prelude;
@@ -208,9 +209,9 @@ impl<'a, 'p> Observer<'a, 'p> {
                 Effect::Output { stream, bytes } => {
                     let written: Vec<u8> =
                         bytes.iter().map(|&byte| self.number(byte).unwrap_or(b'?'.into()) as u8).collect();
-                    match stream {
+                    match *stream {
                         2 => outcome.stderr.extend(written),
-                        1 => outcome.stdout.extend(written),
+                        1 | FORMATTER => outcome.stdout.extend(written),
                         _ => {}
                     }
                 }
@@ -272,6 +273,14 @@ impl<'a, 'p> Observer<'a, 'p> {
         self.state.turns.to_vec().into_iter().map(turn).collect()
     }
 
+    /// Whether an object is what a formatter writes to, of which nobody wants to know.
+    fn is_part_of_formatter(&self, object: &InputObject) -> bool {
+        let Origin::Pointer(from, at) = object.origin else { return false };
+        let ty = self.worker.inputs.object(from).ty;
+        let layout = ty.and_then(|ty| formatters::layout(&self.worker.program.module, ty));
+        layout.is_some_and(|layout| at == layout.target || at == layout.table)
+    }
+
     /// The parts of the input that the path looked at, as the source names them, with their values. Where these are many,
     /// only those that `conditions` mention or that are not zero.
     pub fn named_inputs(&mut self, conditions: &[Expr]) -> Vec<NamedValue> {
@@ -324,6 +333,9 @@ impl<'a, 'p> Observer<'a, 'p> {
                     let value = smt::show::constant(self.model.get(symbol, width).low(), width.min(64), Some(reading));
                     rows.push(((position, 0), (input.name.as_str().into(), value)));
                 }
+                continue;
+            }
+            if self.is_part_of_formatter(input) {
                 continue;
             }
             let null = self.target(Pointer::to(*object)) == Some(Target::Null);
@@ -507,7 +519,17 @@ impl<'a, 'p> Observer<'a, 'p> {
                 }
             }
         }
+        self.make_usable(&mut memory, id);
         memory
+    }
+
+    /// Gives a formatter what a native run needs to write to it.
+    fn make_usable(&self, memory: &mut case::Memory, id: InputId) {
+        let ty = self.worker.inputs.object(id).ty;
+        if let Some(layout) = ty.and_then(|ty| formatters::layout(&self.worker.program.module, ty)) {
+            let is_looked_at = self.touched.contains(&(id, layout.flags));
+            formatters::make_usable(memory, layout, is_looked_at);
+        }
     }
 
     /// A global variable as it was when the entry was called.
@@ -531,6 +553,9 @@ impl<'a, 'p> Observer<'a, 'p> {
         };
         memory.bytes.resize(size as usize, 0);
         self.put_contents(&mut memory, &object.contents, size);
+        if let Some(input) = self.source(id, &object) {
+            self.make_usable(&mut memory, input);
+        }
         memory
     }
 

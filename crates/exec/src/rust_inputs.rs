@@ -293,12 +293,12 @@ fn is_text(module: &Module, ty: DebugTypeId) -> bool {
     name.ends_with("str") || name.contains("<str")
 }
 
-fn type_name(module: &Module, ty: DebugTypeId) -> &str {
+pub(crate) fn type_name(module: &Module, ty: DebugTypeId) -> &str {
     module.debug.types[ty].name.map_or("", |id: StrId| module.str(id))
 }
 
 /// Where a field of a field lies, in bits.
-fn field_offset(module: &Module, ty: DebugTypeId, path: &[&str]) -> Option<u64> {
+pub(crate) fn field_offset(module: &Module, ty: DebugTypeId, path: &[&str]) -> Option<u64> {
     let (mut ty, mut offset) = (ty, 0);
     for name in path {
         let DebugTypeKind::Record { fields, .. } = &module.debug.types[module.debug.strip(ty)].kind else {

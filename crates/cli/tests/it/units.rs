@@ -119,3 +119,30 @@ fn what_is_another_number_each_time_is_no_difference() {
     let said = verdicts(&[("a.c", "", &old)], &[("a.c", "", &new)]);
     assert!(!said["tagged"].starts_with("different"), "{said:?}");
 }
+
+#[test]
+fn pointers_lead_back_whichever_unit_describes_their_type() {
+    // The state is described by two units, the stream by all three, and the first unit only casts to the state.
+    let header = "struct state; struct stream { int (*ask)(int); struct state *state; int total; };";
+    let state = "struct inner { struct stream *owner; int mode; int wrap; };";
+    let first = format!("{header}{state} int peek(struct stream *s) {{ return ((struct inner *)s->state)->mode; }}");
+    let unit = |test: &str| {
+        format!(
+            "{header}{state}
+             static int broken(struct stream *s) {{
+                 if (!s || !s->ask) return 1;
+                 struct inner *i = (struct inner *)s->state;
+                 return !i || i->owner != s || i->mode < 10 || i->mode > 20;
+             }}
+             int validate(struct stream *s, int check) {{
+                 if (broken(s)) return -2;
+                 struct inner *i = (struct inner *)s->state;
+                 if ({test}) i->wrap |= 4; else i->wrap &= ~4;
+                 return 0;
+             }}"
+        )
+    };
+    let (old, new) = (unit("check"), unit("check && i->wrap"));
+    let said = verdicts(&[("a.c", "", &first), ("b.c", "", &old)], &[("a.c", "", &first), ("b.c", "", &new)]);
+    assert!(said["validate"].starts_with("different"), "{said:?}");
+}

@@ -2,7 +2,7 @@
 
 use ir::attrs::AttrSet;
 use ir::constant::{Const, ConstKind};
-use ir::id::{FuncId, Id, InstId, SymbolId, TypeId, UnitId};
+use ir::id::{ConstId, FuncId, Id, InstId, SymbolId, TypeId, UnitId};
 use ir::inst::{Access, Align, Call, Callee, Flags, Inst, InstKind, Tail, Value};
 use ir::module::{Block, Function, Global, Linkage, Module, Param, Symbol, SymbolKind, Visibility};
 use ir::types::Type;
@@ -49,7 +49,16 @@ pub fn function(module: &mut Module, name: &str, result: TypeId, params: &[TypeI
 
 /// A new variable.
 pub fn variable(module: &mut Module, name: &str, ty: TypeId, kind: ConstKind) -> SymbolId {
-    let initializer = Some(module.consts.intern(Const { ty, kind }));
+    let initializer = module.consts.intern(Const { ty, kind });
+    any_variable(module, name, ty, Some(initializer))
+}
+
+/// A variable that another unit defines.
+pub fn outside_variable(module: &mut Module, name: &str, ty: TypeId) -> SymbolId {
+    any_variable(module, name, ty, None)
+}
+
+fn any_variable(module: &mut Module, name: &str, ty: TypeId, initializer: Option<ConstId>) -> SymbolId {
     let symbol = symbol(module, name, SymbolKind::Missing);
     let id = module.globals.push(Global {
         symbol,

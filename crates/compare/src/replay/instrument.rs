@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use exec::formatters;
 use exec::models::rust::checks;
 use ir::attrs::AttrFlag;
 use ir::constant::{Const, ConstKind};
+use ir::debug::Language;
 use ir::id::{ConstId, FuncId, SymbolId, TypeId};
 use ir::inst::{Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
 use ir::module::{Linkage, Module, SymbolKind};
@@ -85,7 +87,11 @@ pub fn is_answerable(name: &str) -> bool {
 /// Makes the program's part of a driver for some entries.
 pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> Instrumented {
     let mut module = original.clone();
-    let numbered: Vec<SymbolId> = numbered_symbols(&module);
+    let mut numbered: Vec<SymbolId> = numbered_symbols(&module);
+    if module.debug.types.iter().any(|ty| ty.language == Language::Rust) {
+        let ptr = module.types.ptr();
+        numbered.push(emit::outside_variable(&mut module, formatters::TABLE, ptr));
+    }
     let symbols = describe_symbols(&module, &numbered);
     rename(&mut module);
     let branches = tell_turns(&mut module);

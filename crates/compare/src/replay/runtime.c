@@ -184,6 +184,35 @@ HARNESS void klee_report_error(const char *file, int line, const char *message, 
 HARNESS void reach_error(void) { __assert_fail("reach_error", "", 0, ""); }
 HARNESS void __VERIFIER_error(void) { __assert_fail("__VERIFIER_error", "", 0, ""); }
 
+/* ---- Formatters of Rust among the inputs ---- */
+
+/* What is written to one goes to standard output. Nothing has to be done when it is no longer used; a result of zero says that
+   all went well. */
+static uint8_t write_text(void *formatter, const char *text, size_t length) {
+    (void)formatter;
+    fwrite(text, 1, length, stdout);
+    return 0;
+}
+
+static uint8_t write_character(void *formatter, uint32_t c) {
+    char text[4];
+    size_t length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const unsigned char marks[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = length; --i > 0; c >>= 6) text[i] = (char)(0x80 | (c & 0x3f));
+    text[0] = (char)(marks[length] | c);
+    return write_text(formatter, text, length);
+}
+
+/* Formatters do that themselves. */
+static uint8_t write_formatted(void *formatter, const void *template, const void *arguments) {
+    (void)formatter, (void)template, (void)arguments;
+    finish(NOT_RUN, 7);
+}
+
+/* A table of `dyn core::fmt::Write`. */
+void *const pathshift_formatter_table[6] = {
+    0, 0, (void *)1, (void *)write_text, (void *)write_character, (void *)write_formatted};
+
 /* ---- Objects of the input ---- */
 
 static struct object *object_at(uint64_t address) {

@@ -1,6 +1,6 @@
 //! `pathshift diff` as a comment on a pull request.
 
-use super::{Diff, Difference, Function, Side, Verdict, at};
+use super::{Diff, Difference, Function, Side, Verdict, at, rank};
 use crate::explore::RunState;
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub fn markdown(diff: &Diff) -> String {
         out.push_str("\n**Partial:** it was interrupted; what was not looked at is undecided.\n");
     }
     let mut shown: Vec<&Function> = diff.functions.iter().collect();
-    shown.sort_by_key(|function| rank(function.verdict));
+    shown.sort_by_key(|function| (rank(function.verdict), !function.changed));
     if !shown.is_empty() {
         out.push_str("\n| function | verdict | |\n|---|---|---|\n");
     }
@@ -55,18 +55,6 @@ pub fn markdown(diff: &Diff) -> String {
         let _ = writeln!(out, "> {}", plain(note));
     }
     out
-}
-
-/// What comes first.
-fn rank(verdict: Verdict) -> u32 {
-    match verdict {
-        Verdict::Different => 0,
-        Verdict::Undecided => 1,
-        Verdict::Interface => 2,
-        Verdict::Removed => 3,
-        Verdict::Added => 4,
-        Verdict::Same => 5,
-    }
 }
 
 /// What the table says of a function.

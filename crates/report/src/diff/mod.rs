@@ -110,6 +110,18 @@ impl Verdict {
     }
 }
 
+/// What comes first.
+fn rank(verdict: Verdict) -> u32 {
+    match verdict {
+        Verdict::Different => 0,
+        Verdict::Undecided => 1,
+        Verdict::Interface => 2,
+        Verdict::Removed => 3,
+        Verdict::Added => 4,
+        Verdict::Same => 5,
+    }
+}
+
 /// A function.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Function {

@@ -1,18 +1,36 @@
 //! `pathshift diff` for people.
 
-use super::{Diff, Difference, Function, Side, Verdict, at};
+use super::{Diff, Difference, Function, Side, Verdict, at, rank};
 use crate::explore::RunState;
 use crate::scope::in_short;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Most reasons that are listed for a function.
 const MAX_REASONS: usize = 8;
 
-/// The result as text: a line for each function, below it how it differs or why it is undecided.
+/// From how many functions on those that are undecided, and whose own code is as it was, are listed together.
+const MANY: usize = 12;
+
+/// How long lines of names are.
+const WIDTH: usize = 110;
+
+/// The result as text, what matters most first: a line for each function, below it how it differs or why it is undecided.
 pub fn text(diff: &Diff) -> String {
     let mut out = String::new();
-    for function in &diff.functions {
+    let mut shown: Vec<&Function> = diff.functions.iter().collect();
+    shown.sort_by_key(|function| (rank(function.verdict), !function.changed));
+    let is_caller = |function: &&Function| {
+        function.verdict == Verdict::Undecided && !function.changed && function.differences.is_empty()
+    };
+    let (callers, others): (Vec<&Function>, Vec<&Function>) = shown.iter().partition(|function| is_caller(function));
+    let together = callers.len() >= MANY;
+    for function in if together { &others } else { &shown } {
         one(&mut out, function);
+    }
+    if together {
+        as_one(&mut out, &callers);
     }
     if !diff.functions.is_empty() {
         out.push('\n');
@@ -25,6 +43,36 @@ pub fn text(diff: &Diff) -> String {
         out.push_str("partial: it was interrupted; what was not looked at is undecided\n");
     }
     out
+}
+
+/// Functions that are undecided for what they use: their names, and their reasons together.
+fn as_one(out: &mut String, functions: &[&Function]) {
+    let _ =
+        writeln!(out, "undecided  {} functions whose own code is as it was, through what they use:", functions.len());
+    let mut line = String::new();
+    for (index, function) in functions.iter().enumerate() {
+        let comma = if index + 1 < functions.len() { "," } else { "" };
+        if !line.is_empty() && line.len() + function.name.len() > WIDTH {
+            let _ = writeln!(out, "     {line}");
+            line.clear();
+        }
+        let _ = write!(line, " {}{comma}", function.name);
+    }
+    let _ = writeln!(out, "     {line}");
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for function in functions {
+        let own: BTreeSet<&str> = function.undecided.iter().map(|item| item.reason.as_str()).collect();
+        own.into_iter().for_each(|reason| *reasons.entry(reason).or_default() += 1);
+    }
+    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|&(_, count)| Reverse(count));
+    for (reason, count) in reasons.iter().take(MAX_REASONS) {
+        let _ = writeln!(out, "      {count} of them: {reason}");
+    }
+    if reasons.len() > MAX_REASONS {
+        let _ =
+            writeln!(out, "      and {} more reasons; `--format json` has those of each", reasons.len() - MAX_REASONS);
+    }
 }
 
 fn one(out: &mut String, function: &Function) {
@@ -107,17 +155,31 @@ DIFFERENT  update  brake.c:10
       new  returns 11   brake.c:17
        19 - if (p == 0)
        17 + if (p <= 0)
-same       clamp|it  [all inputs]
 undecided  run
       1 x out of time   run.c:3
 interface  open
       old  int open(int)
       new  int open(long)
 added      close
+same       clamp|it  [all inputs]
 
 1 different, 1 proved the same, 1 undecided, 1 with another interface, 1 added, 7 untouched
 ";
         assert_eq!(text(&sample()), expect);
+    }
+
+    #[test]
+    fn many_callers_are_listed_together() {
+        let mut diff = sample();
+        let (mut changed, caller) = (diff.functions[2].clone(), diff.functions[2].clone());
+        (changed.name, changed.changed) = ("changed".to_owned(), true);
+        let numbered = |number: usize| Function { name: format!("caller{number}"), ..caller.clone() };
+        diff.functions = (0..MANY).map(numbered).chain([changed]).collect();
+        let lines = text(&diff);
+        assert!(lines.starts_with("undecided  changed\n      1 x out of time   run.c:3\n"), "{lines}");
+        assert!(lines.contains("undecided  12 functions whose own code is as it was, through what they use:\n"));
+        assert!(lines.contains(" caller10, caller11\n      12 of them: out of time\n"), "{lines}");
+        assert!(lines.contains("13 undecided"));
     }
 
     #[test]

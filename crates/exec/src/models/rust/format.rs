@@ -5,6 +5,7 @@
 //! a number, character or string of known value. What cannot be told is written as [`Effect::Opaque`].
 
 use super::{path, vec};
+use crate::formatters::{DEFAULT_FLAGS, FORMATTER};
 use crate::memory::Kind;
 use crate::models::{Arguments, Model, Reply};
 use crate::names::demangled;
@@ -60,8 +61,6 @@ struct Options {
     precision: Option<u16>,
 }
 
-/// Flags of a placeholder that has none: the fill is a space, the alignment is not said.
-const DEFAULT_FLAGS: u32 = 0x20 | 3 << 29;
 const PLUS: u32 = 1 << 21;
 const ALTERNATE: u32 = 1 << 23;
 const ZEROS: u32 = 1 << 24;
@@ -123,9 +122,6 @@ fn format_string(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     })?;
     Ok(Reply::Nothing)
 }
-
-/// The stream that stands for a formatter, which only its caller knows.
-const FORMATTER: u32 = 0;
 
 /// What a build does differently that has no formatter of its own.
 const WRITES: &str = "what is written to a formatter";

@@ -105,6 +105,9 @@ impl Run<'_, '_> {
                     let negative = self.worker.pool.slt(ptr.offset, Expr::constant(0, 64));
                     let before = self.decide(negative)?;
                     let object = self.worker.inputs.object(id);
+                    if before && object.name.contains("_vptr$") {
+                        return Err(self.unsupported("what class an object of the input is of"));
+                    }
                     let what = match object.terminator {
                         _ if before => format!("{}: nothing before its beginning", object.name),
                         Some(length) => format!("{}: strings up to {length} characters", object.name),

@@ -130,6 +130,17 @@ pub enum LeafValue {
     Pointer(InputId),
 }
 
+/// What of the buffer of a Rust vector is part of its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Buffer {
+    /// The object that has the vector in it.
+    pub vector: InputId,
+    /// Where in that is the number of elements.
+    pub length_at: u64,
+    /// Bytes of an element.
+    pub element: u64,
+}
+
 /// All objects of the input that any path has looked at.
 #[derive(Default)]
 pub struct Inputs {
@@ -141,6 +152,8 @@ pub struct Inputs {
     begins: FxHashMap<(InputId, u64, bool), u64>,
     /// Objects of bytes that are text.
     text: FxHashSet<InputId>,
+    /// Buffers of Rust vectors.
+    pub(crate) buffers: FxHashMap<InputId, Buffer>,
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.

@@ -8,7 +8,7 @@
 //! [`Bounds::elements`]: crate::inputs::Bounds::elements
 //! [`Bounds::characters`]: crate::inputs::Bounds::characters
 
-use crate::inputs::{Extent, InputId, InputObject, Leaf, LeafValue, Naming, Origin};
+use crate::inputs::{Buffer, Extent, InputId, InputObject, Leaf, LeafValue, Naming, Origin};
 use crate::run::Run;
 use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, Language};
 use ir::id::{DebugTypeId, StrId};
@@ -120,6 +120,13 @@ impl Run<'_, '_> {
             }
         }
         let to = self.worker.inputs.add(made);
+        if let Some((vector, start)) = around.named(module, "Vec<")
+            && around.named(module, "RawVecInner<").is_some()
+            && let Some(length) = field_offset(module, vector, &["len"])
+        {
+            let length_at = base + (start + length) / 8;
+            self.worker.inputs.buffers.insert(to, Buffer { vector: id, length_at, element: bytes });
+        }
         if text {
             self.worker.inputs.mark_text(to);
         }

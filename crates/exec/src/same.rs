@@ -10,7 +10,7 @@ mod fields;
 use crate::case::FaultKind;
 use crate::containers;
 use crate::contents::{Contents, Part, Unset};
-use crate::inputs::InputId;
+use crate::inputs::{Buffer, InputId};
 use crate::memory::{Kind, Life, Memory};
 use crate::run::{Run, Worker};
 use crate::state::{Choice, ChoiceKind, End, State, Stop};
@@ -67,6 +67,7 @@ pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: 
         new: new.0.clone(),
         result: Sameness::default(),
         pairs: FxHashSet::default(),
+        filled: None,
         reached: None,
         aspect: Aspect::End,
     };
@@ -187,6 +188,8 @@ struct Comparer<'a, 'p> {
     result: Sameness,
     /// Objects that the runs made themselves and that are taken to be the same.
     pairs: FxHashSet<(ObjectId, ObjectId)>,
+    /// Behind so many bytes the objects that are compared hold nothing.
+    filled: Option<Expr>,
     /// Objects that equal pointers lead to, if they are wanted.
     reached: Option<Vec<(ObjectId, ObjectId)>>,
     aspect: Aspect,
@@ -552,7 +555,9 @@ impl Comparer<'_, '_> {
             let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written {
+                self.filled = self.filled_bytes(id);
                 let same = self.contents(a, b, Some(Typed::Input(id)));
+                self.filled = None;
                 self.note(same);
             }
             let [first, second] = [&self.old, &self.new].map(|state| &state.memory);
@@ -561,6 +566,16 @@ impl Comparer<'_, '_> {
             if !self.of_rust && is_alive(first, a) != is_alive(second, b) {
                 self.note(Expr::bool(false));
             }
+        }
+    }
+
+    /// How many bytes of the buffer of a vector hold elements. Where the versions do not agree on that, the lengths differ.
+    fn filled_bytes(&mut self, id: InputId) -> Option<Expr> {
+        let Buffer { vector, length_at, element } = *self.worker.inputs.buffers.get(&id)?;
+        let vector = Run { worker: self.worker, state: &mut self.old, at: None }.input_object(vector);
+        match self.word(true, vector, length_at)? {
+            Value::Bits(length) => Some(self.worker.pool.mul(length, Expr::constant(element, 64))),
+            _ => None,
         }
     }
 
@@ -701,7 +716,7 @@ impl Comparer<'_, '_> {
                     {
                         same = self.or_no_numbers(same, *x, *y, format);
                     }
-                    all = self.worker.pool.and(all, same);
+                    all = self.and_filled(all, same, at);
                     *n
                 }
                 // A pointer on one side, perhaps null on the other.
@@ -713,7 +728,7 @@ impl Comparer<'_, '_> {
                         (Some(x), Some(y)) => self.value(&x, &y),
                         _ => self.unknown("memory that cannot be read"),
                     };
-                    all = self.worker.pool.and(all, same);
+                    all = self.and_filled(all, same, at);
                     8
                 }
                 _ => {
@@ -728,7 +743,7 @@ impl Comparer<'_, '_> {
                         (Some(x), Some(y)) => self.value(&x, &y),
                         _ => self.unknown("memory that cannot be read"),
                     };
-                    all = self.worker.pool.and(all, same);
+                    all = self.and_filled(all, same, at);
                     length
                 }
             };
@@ -738,6 +753,16 @@ impl Comparer<'_, '_> {
             at += length;
         }
         all
+    }
+
+    /// Whether all is the same that was, and what begins at a place is too, or holds nothing.
+    fn and_filled(&mut self, all: Expr, mut same: Expr, at: u64) -> Expr {
+        if let Some(filled) = self.filled.filter(|_| !same.is_true()) {
+            self.result.left_out.insert(CAPACITY);
+            let is_empty = self.worker.pool.ule(filled, Expr::constant(at, 64));
+            same = self.worker.pool.or(same, is_empty);
+        }
+        self.worker.pool.and(all, same)
     }
 
     /// Whether neither run ever looked at a byte, or wrote it, of objects that began the same.

@@ -14,6 +14,7 @@ use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::region::{MAX_PAIRS, Pair, Region, Regions};
 use crate::{Ended, Stats, Stopped, Undecided};
+use change::lines::{Line, line};
 use exec::case::{FaultKind, Input, Outcome};
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId, InputObject};
@@ -22,8 +23,9 @@ use exec::program::Program;
 use exec::relaid::Relaid;
 use exec::run::{Run, Shares, Worker};
 use exec::same::{self, Aspect};
-use exec::state::{End, Remark, RemarkKind, State, Turn};
+use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind, State, Turn};
 use ir::id::{BlockId, FuncId, LocId};
+use ir::module::Module;
 use rustc_hash::FxHashSet;
 use smt::eval::Model;
 use smt::expr::Expr;
@@ -65,6 +67,8 @@ pub struct Compared {
     pub pairs: u64,
     /// Whether a pair of paths that was compared got to something that changed.
     pub reached: bool,
+    /// Changed lines of the function itself that no pair of paths got to.
+    pub missed: BTreeSet<Line>,
     /// Pointers that could lead to what another one leads to, and were taken not to.
     pub possible_aliases: Vec<(String, String)>,
     /// Figures.
@@ -171,7 +175,13 @@ pub fn compare(
     let mut explorer = Explorer::new(worker, chain, options);
     explorer.begin(new, &[]);
     let mut compared = Compared::default();
-    let mut seen = Seen { questions, pairs: Vec::new(), differing: Vec::new(), all: true };
+    let mut seen = Seen {
+        questions,
+        pairs: Vec::new(),
+        differing: Vec::new(),
+        all: true,
+        met: Met::new(questions.changed, [old.function, new.function]),
+    };
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
     while !seen.enough() {
         if let Some(stopped) = options.stop() {
@@ -202,6 +212,7 @@ pub fn compare(
     }
     explorer.stats.solver = explorer.chain.stats;
     compared.stats = explorer.stats;
+    compared.missed = seen.met.missed(&program.module);
     compared.possible_aliases = explorer.worker.inputs.possible_aliases();
     compared
 }
@@ -265,6 +276,47 @@ fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>, left: bool) -> 
     })
 }
 
+/// Which blocks of two functions were entered, as long as changed ones are among those that were not.
+struct Met {
+    functions: [FuncId; 2],
+    waiting: FxHashSet<(FuncId, BlockId)>,
+    entered: FxHashSet<(FuncId, BlockId)>,
+}
+
+impl Met {
+    fn new(changed: &FxHashSet<(FuncId, BlockId)>, functions: [FuncId; 2]) -> Met {
+        let waiting = changed.iter().copied().filter(|(function, _)| functions.contains(function)).collect();
+        Met { functions, waiting, entered: FxHashSet::default() }
+    }
+
+    fn add(&mut self, state: &State) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        for visit in state.visits.iter_back().filter(|visit| self.functions.contains(&visit.function)) {
+            let place = (visit.function, visit.block);
+            self.waiting.remove(&place);
+            self.entered.insert(place);
+        }
+    }
+
+    /// Lines of changed blocks that were not entered, of the new version if it has any. A place that a block which was entered
+    /// has too is only the other way out of something, such as a check that goes well.
+    fn missed(&self, module: &Module) -> BTreeSet<Line> {
+        let places = |&(function, block): &(FuncId, BlockId)| {
+            let function = &module.functions[function];
+            let insts = function.blocks[block].insts.iter().map(|&inst| &function.insts[inst]);
+            insts.filter_map(|inst| inst.loc).collect::<Vec<LocId>>()
+        };
+        let entered: FxHashSet<LocId> = self.entered.iter().flat_map(places).collect();
+        let [old, new] = self.functions.map(|function| {
+            let own = self.waiting.iter().filter(|(of, _)| *of == function).flat_map(places);
+            own.filter(|at| !entered.contains(at)).filter_map(|at| line(module, at)).collect::<BTreeSet<Line>>()
+        });
+        if new.is_empty() { old } else { new }
+    }
+}
+
 /// How many times the usual work is spent where that leaves something open: it ends with the time for the function.
 const HARDER: u32 = 100;
 
@@ -285,12 +337,24 @@ pub(crate) fn uncaught(end: &End) -> Option<&'static str> {
 /// What is taken for granted of panics.
 pub const PANICS: &str = "a panic ends the program";
 
-/// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end.
+/// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end, or calls
+/// itself again and again.
 fn may_go_wrong(end: &End) -> bool {
     match end {
         End::Scope { before, .. } => *before,
-        End::Bound { what, .. } => what == STEPS,
+        End::Bound { what, .. } => what == STEPS || what == DEPTH_OF_CALLS,
         _ => false,
+    }
+}
+
+/// Calls without end are the end of the stack.
+fn as_overflow(end: &End) -> End {
+    match end {
+        End::Bound { what, at } if what == DEPTH_OF_CALLS => {
+            let detail = "calls that never return".to_owned();
+            End::Fault { kind: FaultKind::StackOverflow, detail, at: *at }
+        }
+        other => other.clone(),
     }
 }
 
@@ -314,6 +378,9 @@ fn differ_in_end(
         return;
     }
     let parts = [(Aspect::End, Expr::bool(false))];
+    // Whether calls really never return, a native run shows.
+    let (old_end, new_end) = (as_overflow(old.1), as_overflow(new.1));
+    let (old, new) = ((old.0, &old_end), (new.0, &new_end));
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
     let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
@@ -343,6 +410,10 @@ fn compare_ends(
     let tells = !both_fail || meant(old.1) || meant(new.1);
     let reaches = |state: &State| tells && gets_to(state, seen.questions.changed, both_fail);
     compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
+    if tells {
+        seen.met.add(old.0);
+        seen.met.add(new.0);
+    }
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
     // Only now it is known what lies differently in the old version.
     if explorer.worker.inputs.has_twins() {
@@ -440,6 +511,7 @@ struct Seen<'q> {
     differing: Vec<(usize, Rc<Model>)>,
     /// Whether all pairs are kept.
     all: bool,
+    met: Met,
 }
 
 impl Seen<'_> {

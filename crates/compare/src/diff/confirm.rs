@@ -133,7 +133,11 @@ pub fn confirm(
             let containers = difference.objects.iter().any(|(object, _)| object.ty.is_some_and(is_container));
             let differ = match doubt == Doubt::Tried && (of_rust || containers) {
                 // Vectors have room that is no part of their value, and a number of their own for it.
-                true => replay::agrees(&without_memory(&said_old), &without_memory(&said_new)).is_err(),
+                true => {
+                    is_known(&said_old)
+                        && is_known(&said_new)
+                        && replay::agrees(&without_memory(&said_old), &without_memory(&said_new)).is_err()
+                }
                 false => really_differ(difference, records, (a, &said_old), (b, &said_new)),
             };
             let returned = said_old.end == End::Returned && said_new.end == End::Returned;
@@ -235,18 +239,22 @@ fn really_differ(
     (old, said_old): (&replay::Replayed, &Outcome),
     (new, said_new): (&replay::Replayed, &Outcome),
 ) -> bool {
-    let known = |outcome: &Outcome| !matches!(outcome.end, End::Bound(_) | End::Unsupported(_));
     match hangs(difference) {
-        Some(true) => known(said_new) && is_out_of_time(said_old),
-        Some(false) => known(said_old) && is_out_of_time(said_new),
+        Some(true) => is_known(said_new) && is_out_of_time(said_old),
+        Some(false) => is_known(said_old) && is_out_of_time(said_new),
         None => {
-            known(said_old)
-                && known(said_new)
+            is_known(said_old)
+                && is_known(said_new)
                 && (replay::agrees(said_old, said_new).is_err()
                     || throw_differently(said_old, said_new)
                     || records == Records::Same && old.differs_in_own_memory(new))
         }
     }
+}
+
+/// Whether a run came to an end of its own.
+fn is_known(outcome: &Outcome) -> bool {
+    !matches!(outcome.end, End::Bound(_) | End::Unsupported(_))
 }
 
 /// Whether exceptions that nobody caught say something else of themselves.

@@ -13,6 +13,7 @@ use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
 use build::Environment;
+use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
@@ -271,6 +272,16 @@ fn side_by_side(
             bounds.aliases.extend(more);
             compared = compare(&bounds, options.explore.unwind, options.time / 8, false);
         }
+        // And some of what changed may be reached so only: there is a proof for the rest, and differences count.
+        if compared.reached && !compared.missed.is_empty() && compared.differences.is_empty() {
+            let back = Bounds { aliases: compared.possible_aliases.clone(), ..bounds.clone() };
+            if !back.aliases.is_empty() && bounds.aliases.is_empty() {
+                let leading_back = compare(&back, options.explore.unwind, options.time / 8, false);
+                if !leading_back.differences.is_empty() {
+                    (compared, bounds) = (leading_back, back);
+                }
+            }
+        }
         if compared.stopped == Some(Stopped::Time) && compared.differences.is_empty() {
             // That takes longer, unless trying shows a difference at once: then less is left to look for.
             let effort = Effort { first: 0, inputs: INPUTS, time: TRYING_FIRST, samples: 0 };
@@ -403,11 +414,25 @@ fn side_by_side(
         row.verdict = Verdict::Undecided;
         row.undecided.push(reason_row("no input within the bounds gets to what changed".to_owned(), None, None, 1));
     }
+    if row.verdict == Verdict::Same && is_bounded(&compared) {
+        row.scope.extend(not_reached(&compared, stage.sources));
+    }
     if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
         row.verdict = Verdict::Same;
         row.scope.push(format!("apart from what is ignored: {}", row.ignored.join(", ")));
     }
     if options.tests { tests::of(&compared, couple, new_id, options, task.natives) } else { Vec::new() }
+}
+
+/// Which changed lines a proof within bounds says nothing about.
+fn not_reached(compared: &Compared, sources: &(Source, Source)) -> Option<String> {
+    const SHOWN: usize = 3;
+    let shown = |(file, line): &Line| format!("{}:{line}", sources.1.short(&sources.0.short(file)));
+    let mut places: Vec<String> = compared.missed.iter().take(SHOWN).map(shown).collect();
+    if compared.missed.len() > SHOWN {
+        places.push(format!("{} more lines", compared.missed.len() - SHOWN));
+    }
+    (!places.is_empty()).then(|| format!("no such input gets to {}", places.join(", ")))
 }
 
 /// Compares versions with different signatures on what both of them mean, if there is such a thing.

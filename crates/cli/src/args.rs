@@ -512,7 +512,7 @@ pub struct Replay {
 }
 
 /// What `main` is given.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "What main is given")]
 pub struct ShellArgs {
     /// So many unknown arguments of so many bytes, such as `2x4`; or one known argument; repeatable
@@ -530,7 +530,7 @@ pub struct ShellArgs {
 }
 
 /// Bounds and limits of an exploration.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "Bounds and limits")]
 pub struct Bounds {
     /// Rounds of a loop, or calls of a function inside itself, whose end depends on the input [default: 64 to explore and
@@ -610,7 +610,7 @@ pub enum ExploreFormat {
 }
 
 /// How inputs are built.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "How to build the input")]
 pub struct Build {
     /// More flags for clang, such as `--cflags "-Iinclude -DNDEBUG"`; repeatable

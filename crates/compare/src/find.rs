@@ -1,6 +1,6 @@
 //! Finds functions by the name that a user gives.
 
-use ir::demangle::function_display_name;
+use ir::demangle::{function_display_name, rust_path};
 use ir::id::FuncId;
 use ir::module::Module;
 
@@ -29,6 +29,13 @@ pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
     let found: Vec<FuncId> = defined.iter().copied().filter(by_symbol).collect();
     if !found.is_empty() {
         return Ok(found);
+    }
+    // A symbol of another version of a crate: its hash is another one, and perhaps the crate's name.
+    if let Some(path) = rust_path(name) {
+        let inside = path.split_once("::").map_or(path.as_str(), |(_, inside)| inside).to_owned();
+        return functions(module, &path)
+            .or_else(|_| functions(module, &inside))
+            .map_err(|_| NotFound { name: path, similar: Vec::new() });
     }
     let named: Vec<(FuncId, Vec<String>)> =
         defined.iter().map(|&id| (id, forms(&function_display_name(module, id)))).collect();

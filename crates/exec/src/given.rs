@@ -24,6 +24,9 @@ use smt::pool::Pool;
 use smt::pool::digest::{Digests, mix, text};
 use std::rc::Rc;
 
+/// How the names of symbols begin that say how many bytes of the outside there are.
+pub(crate) const SIZE_OF: &str = "size of ";
+
 /// Where the symbols of a worker lie in the input.
 #[derive(Default)]
 pub struct Places {
@@ -156,6 +159,11 @@ impl<'i> Given<'i> {
             }
             made.extend(result.writes.iter().map(|written| written.memory.clone()));
         }
+        made.extend(of_shell(input));
+        if input.args.is_empty() && !input.argv.is_empty() {
+            parameters.resize(parameters.len().max(1), Memory::default());
+            put(&mut parameters[0], 0, &Datum::Bits(Bits::new(input.argv.len() as u128, 32)));
+        }
         Given { input, parameters, made, bound: Vec::new(), model: Rc::default(), symbols: 0, calls: 0 }
     }
 
@@ -168,15 +176,19 @@ impl<'i> Given<'i> {
         if self.symbols < places.of.len() {
             let mut model = std::mem::take(&mut self.model);
             for index in self.symbols..places.of.len() {
-                let Some(place) = places.of[index] else { continue };
                 let symbol = SymbolId(index as u32);
-                let width = worker.pool.symbol_info(symbol).width;
-                let value = match place {
-                    Place::Address(id) => {
+                let info = worker.pool.symbol_info(symbol);
+                let width = info.width;
+                let value = match places.of[index] {
+                    None => match self.size_of_outside(&info.name) {
+                        Some(size) => Bits::new(size.into(), width),
+                        None => continue,
+                    },
+                    Some(Place::Address(id)) => {
                         let there = self.bound[id.0 as usize] != Bound::Nothing;
                         Bits::new(u128::from(there), width)
                     }
-                    Place::Leaf(id, offset, size) => {
+                    Some(Place::Leaf(id, offset, size)) => {
                         let bound = self.bound[id.0 as usize];
                         let memory = self.memory(bound);
                         read(worker, memory, id, offset, size, width)
@@ -210,6 +222,16 @@ impl<'i> Given<'i> {
             // The first answer counts: equal arguments have equal results.
             Rc::make_mut(&mut self.model).functions.entry(function).or_default().entry(key).or_insert(bits);
         }
+    }
+
+    /// How many bytes of the outside there are, by the name of the symbol that says so.
+    fn size_of_outside(&self, symbol: &str) -> Option<u64> {
+        let name = symbol.strip_prefix(SIZE_OF)?;
+        let bytes = match name {
+            "stdin" if !self.input.argv.is_empty() => &self.input.stdin,
+            _ => self.input.files.iter().find(|(file, _)| file == name).map(|(_, bytes)| bytes)?,
+        };
+        Some(bytes.len() as u64)
     }
 
     fn bind(&self, worker: &Worker, id: InputId) -> Bound {
@@ -258,6 +280,14 @@ impl<'i> Given<'i> {
             Bound::Made(index) => self.made.get(index),
         }
     }
+}
+
+/// What a shell gives to a program, under the names that the engine has for it.
+fn of_shell(input: &Input) -> impl Iterator<Item = Memory> {
+    let memory = |name: String, bytes: &[u8]| Memory { name, bytes: bytes.to_vec(), ..Memory::default() };
+    let argv = input.argv.iter().enumerate().map(move |(index, arg)| memory(format!("argv[{index}]"), arg));
+    let stdin = (!input.argv.is_empty()).then(|| memory("stdin".to_owned(), &input.stdin));
+    argv.chain(stdin).chain(input.files.iter().map(move |(name, bytes)| memory(name.clone(), bytes)))
 }
 
 fn read(worker: &Worker, memory: Option<&Memory>, id: InputId, offset: u64, size: u32, width: u32) -> Bits {

@@ -174,7 +174,10 @@ impl<'a, 'p> Observer<'a, 'p> {
         match end {
             End::Returned(value) => {
                 if let Some(value) = value {
-                    outcome.result = self.datum(value);
+                    outcome.result = match (self.datum(value), value) {
+                        (Datum::Any, Value::Bits(expr)) => self.known_bytes(*expr),
+                        (datum, _) => datum,
+                    };
                 }
             }
             End::Exited(code) => outcome.end = case::End::Exited(self.number(*code).unwrap_or(0) as i32),
@@ -409,6 +412,19 @@ impl<'a, 'p> Observer<'a, 'p> {
             Value::Many(parts) => Datum::Many(parts.iter().map(|part| self.datum(part)).collect()),
             Value::Undef | Value::Skipped(_) => Datum::Any,
         }
+    }
+
+    /// A number byte by byte, the lowest first, as far as its bytes do not depend on what was never assigned: a small record
+    /// with room between its fields is returned so.
+    fn known_bytes(&mut self, expr: Expr) -> Datum {
+        let (Some(value), Some(doubter)) = (self.evaluator.value(expr), &mut self.doubter) else { return Datum::Any };
+        let Some(other) = doubter.value(expr).filter(|value| value.width.is_multiple_of(8)) else { return Datum::Any };
+        let byte = |bits: &Bits, at: u32| (bits.words[at as usize / 8] >> (at % 8 * 8)) as u8;
+        let bytes = (0..value.width / 8).map(|at| (byte(&value, at), byte(&other, at)));
+        let bytes: Vec<Datum> = bytes
+            .map(|(one, other)| if one == other { Datum::Bits(Bits::new(one.into(), 8)) } else { Datum::Any })
+            .collect();
+        if bytes.iter().all(|byte| *byte == Datum::Any) { Datum::Any } else { Datum::Many(bytes) }
     }
 
     fn target(&mut self, pointer: Pointer) -> Option<Target> {

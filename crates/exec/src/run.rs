@@ -6,6 +6,7 @@
 //! save, under one rule: **ask first, change the state afterwards.**
 
 use crate::case::FaultKind;
+use crate::given::SIZE_OF;
 use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
@@ -196,7 +197,7 @@ impl<'p> Worker<'p> {
         if let Some(&length) = self.lengths.get(name) {
             return length;
         }
-        let symbol = self.pool.symbol_as(format!("size of {name}"), 64, Reading::Unsigned);
+        let symbol = self.pool.symbol_as(format!("{SIZE_OF}{name}"), 64, Reading::Unsigned);
         let most = Expr::constant(most, 64);
         let fits = self.pool.ule(symbol, most);
         let length = self.pool.ite(fits, symbol, most);

@@ -25,6 +25,11 @@ pub fn demangle(symbol: &str) -> String {
     rust_name(&name).or_else(|| cpp_name(&name)).unwrap_or(name)
 }
 
+/// The path that a Rust symbol stands for, without its hash; nothing if it is no symbol of Rust.
+pub fn rust_path(symbol: &str) -> Option<String> {
+    rust_name(&plain_name(symbol)).filter(|_| symbol.len() <= MAX_SYMBOL)
+}
+
 /// The name to show for a function: demangled, unless it is written in C.
 pub fn function_display_name(module: &Module, id: FuncId) -> String {
     let symbol = &module.symbols[module.functions[id].symbol];

@@ -111,7 +111,7 @@ pub struct Show {
 }
 
 /// What is common to the verbs that explore.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct Common {
     /// The function: its name in the source, the end of it (`Type::f`), or its symbol [default: that of the suite, else main]
     #[arg(short, long, value_name = "NAME")]
@@ -137,7 +137,7 @@ pub struct Common {
 }
 
 /// Where what earlier runs found out is kept.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct StoreArgs {
     /// File that keeps what runs find out, for later ones
     #[arg(long, value_name = "PATH", default_value = compare::store::DEFAULT_PATH)]

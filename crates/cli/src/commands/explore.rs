@@ -1,6 +1,6 @@
 //! `pathshift explore`.
 
-use super::{store, write_tests};
+use super::{store, suite_bounds, write_tests};
 use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs};
 use crate::console::Failure;
 use crate::{environment, output};
@@ -20,6 +20,7 @@ use explore::pursuit::Target;
 use ir::id::FuncId;
 use ir::module::{Module, SymbolKind};
 use report::explore::{Paths, RunState};
+use smt::solver::Interrupt;
 use smt::solver::chain::Chain;
 use smt::solver::record::Record;
 use std::io::{IsTerminal, Write};
@@ -59,7 +60,8 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     }
     let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
     store::finish(options.store.as_ref());
-    write_tests::write(&args.tests, &program, function, &explored.report.paths, build.jobs)?;
+    let made_with = suite_bounds::options(&args.bounds, &args.shell);
+    write_tests::write(&args.tests, made_with, &program, function, &explored.report.paths, build.jobs)?;
     if !args.no_replay {
         // After Ctrl-C has ended the exploration, a few paths may still be run.
         let interrupted = build.cancel.load(Ordering::Relaxed);
@@ -236,6 +238,12 @@ pub(super) const MANY_ROUNDS: u32 = 64;
 /// Rounds of a loop where many functions are looked at, some of them in pairs.
 pub(super) const FEW_ROUNDS: u32 = 16;
 
+/// A flag for solvers, which is there as long as the program is.
+fn flag(interrupt: &Arc<AtomicBool>) -> Interrupt {
+    let flag: &'static Arc<AtomicBool> = Box::leak(Box::new(interrupt.clone()));
+    Interrupt(Some(flag))
+}
+
 /// Bounds as the user gave them; `rounds` of a loop if nothing was said about those.
 pub(super) fn options(
     bounds: &Bounds,
@@ -265,7 +273,7 @@ pub(super) fn options(
         interrupt,
         ..explore::options::Options::default()
     };
-    let limits = explore.limits;
+    let limits = smt::solver::Limits { interrupt: flag(&explore.interrupt), ..explore.limits };
     let solver = match &bounds.solver {
         Some(command) => Some(
             shlex::split(command)

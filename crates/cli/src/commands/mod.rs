@@ -12,5 +12,6 @@ pub mod ir;
 pub mod replay;
 pub mod signature;
 pub mod store;
+mod suite_bounds;
 pub mod tests;
 mod write_tests;

@@ -1,7 +1,7 @@
 //! `pathshift tests`.
 
 use super::explore::{MANY_ROUNDS, choose, options, program_options, shell, watch};
-use super::store;
+use super::{store, suite_bounds};
 use crate::args::tests::{Common, Generate, Minimize, MinimizeBy, Show, Update};
 use crate::args::{Format, Tests, TestsCommand};
 use crate::console::{Failure, write_stdout};
@@ -52,6 +52,24 @@ fn load(input: &Path, name: Option<&str>, common: &Common, build: &build::Option
     Ok(Loaded { program, entry: Entry { function, shell: shell.map(Arc::new) } })
 }
 
+/// What the user wants, with what a suite was made with where nothing else is said.
+fn as_made(common: &Common, suite: Option<&Header>) -> Common {
+    let mut common = common.clone();
+    if let Some(header) = suite {
+        common.function.get_or_insert_with(|| header.entry.clone());
+        suite_bounds::recall(&header.bounds, &mut common);
+    }
+    common
+}
+
+/// Lets all tests be among what `main` is given, if nobody said what that is.
+fn make_room(loaded: &mut Loaded, common: &Common, tests: &[Test]) {
+    if loaded.entry.shell.is_some() && !suite_bounds::is_given(&common.shell) {
+        let shell = suite_bounds::of_tests(tests).map(Arc::new);
+        loaded.entry.shell = shell.or_else(|| loaded.entry.shell.clone());
+    }
+}
+
 fn prepare(common: &Common, build: &build::Options) -> Result<Options, Failure> {
     let options = options(&common.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
     Ok(options.with_store(store::open(&common.store)))
@@ -64,19 +82,21 @@ fn generate(args: &Generate) -> Result<ExitCode, Failure> {
     let options = prepare(common, &build)?;
     let name = args.suite.display().to_string();
     let mut updated = watch(&options, || upkeep::generate(loaded.version(), &options, name));
-    write(&args.suite, &loaded, &mut updated, &options)?;
+    write(&args.suite, &loaded, common, &mut updated, &options)?;
     finish(&updated, common, &options)
 }
 
 fn update(args: &Update) -> Result<ExitCode, Failure> {
-    let common = &args.common;
+    let known = Suite::open(&args.suite).ok().map(|suite| suite.header);
+    let common = &as_made(&args.common, known.as_ref());
     let build = environment::options(&common.build, &[&args.old, &args.new])?;
-    let named = common.function.clone().or_else(|| Suite::open(&args.suite).ok().map(|suite| suite.header.entry));
-    let old = load(&args.old, named.as_deref(), common, &build)?;
+    let mut old = load(&args.old, common.function.as_deref(), common, &build)?;
     // Renamed functions keep their tests only if the user says what they are called now.
-    let new = load(&args.new, named.as_deref(), common, &build)?;
+    let mut new = load(&args.new, common.function.as_deref(), common, &build)?;
     let options = prepare(common, &build)?;
     let (header, tests) = read(&args.suite, &old)?;
+    make_room(&mut old, common, &tests);
+    make_room(&mut new, common, &tests);
     let suite = upkeep::Suite {
         digest: Some(upkeep::suite_digest(&header, &tests)),
         tests: &tests,
@@ -85,18 +105,19 @@ fn update(args: &Update) -> Result<ExitCode, Failure> {
     let work = || upkeep::update(Some(old.version()), new.version(), &suite, &options, options.store.as_ref());
     let mut updated = watch(&options, work);
     if !args.dry_run {
-        write(&args.suite, &new, &mut updated, &options)?;
+        write(&args.suite, &new, common, &mut updated, &options)?;
     }
     finish(&updated, common, &options)
 }
 
 fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
-    let common = &args.common;
+    let known = Suite::open(&args.suite).ok().map(|suite| suite.header);
+    let common = &as_made(&args.common, known.as_ref());
     let build = environment::options(&common.build, &[&args.input])?;
-    let named = common.function.clone().or_else(|| Suite::open(&args.suite).ok().map(|suite| suite.header.entry));
-    let loaded = load(&args.input, named.as_deref(), common, &build)?;
+    let mut loaded = load(&args.input, common.function.as_deref(), common, &build)?;
     let options = prepare(common, &build)?;
     let (_, tests) = read(&args.suite, &loaded)?;
+    make_room(&mut loaded, common, &tests);
     let suite = upkeep::Suite { digest: None, tests: &tests, name: args.suite.display().to_string() };
     let mut updated = watch(&options, || {
         let mut updated = upkeep::minimize(loaded.version(), &suite, &options);
@@ -106,7 +127,7 @@ fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
         updated
     });
     if !args.dry_run {
-        write(&args.suite, &loaded, &mut updated, &options)?;
+        write(&args.suite, &loaded, common, &mut updated, &options)?;
     }
     finish(&updated, common, &options)
 }
@@ -136,8 +157,14 @@ fn read(dir: &Path, loaded: &Loaded) -> Result<(Header, Vec<Test>), Failure> {
 }
 
 /// Puts the suite in its place, and its tree of paths into the store.
-fn write(dir: &Path, loaded: &Loaded, updated: &mut Updated, options: &Options) -> Result<(), Failure> {
-    let header = loaded.header();
+fn write(
+    dir: &Path,
+    loaded: &Loaded,
+    common: &Common,
+    updated: &mut Updated,
+    options: &Options,
+) -> Result<(), Failure> {
+    let header = Header { bounds: suite_bounds::options(&common.bounds, &common.shell), ..loaded.header() };
     let put = || -> Result<(), SuiteError> {
         let mut writer = Writer::create(dir, header.clone())?;
         updated.tests.iter().try_for_each(|test| writer.push(test))?;

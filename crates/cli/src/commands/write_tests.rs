@@ -4,7 +4,7 @@ use crate::args::TestFiles;
 use crate::console::Failure;
 use crate::output;
 use compare::explore::Found;
-use compare::suite::{SuiteError, Test, Writer, emit, ktest, signature};
+use compare::suite::{Header, SuiteError, Test, Writer, emit, ktest, signature};
 use exec::program::Program;
 use ir::id::FuncId;
 use report::explore::Paths;
@@ -14,13 +14,15 @@ use std::path::Path;
 /// Writes the tests of all paths wherever the user wants them.
 pub fn write(
     files: &TestFiles,
+    bounds: Vec<String>,
     program: &Program,
     function: FuncId,
     found: &Found,
     jobs: usize,
 ) -> Result<(), Failure> {
     if let Some(dir) = &files.suite {
-        let mut writer = Writer::create(dir, signature::header(&program.module, function)).map_err(failure)?;
+        let header = Header { bounds, ..signature::header(&program.module, function) };
+        let mut writer = Writer::create(dir, header).map_err(failure)?;
         writer.push_all(jobs, found.len(), |batch| found.tests(batch)).map_err(failure)?;
         writer.finish().map_err(failure)?;
     }

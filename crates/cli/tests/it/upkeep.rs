@@ -459,3 +459,77 @@ fn variables_are_numbers() {
     assert!(inputs.iter().any(|input| input.ends_with(" level=7")), "{inputs:?}");
     assert!(inputs.iter().all(|input| !input.contains(['@', '%', '#'])), "{inputs:?}");
 }
+
+/// What a shell gives is part of a test, and what it was made with is part of a suite.
+#[test]
+fn programs_keep_their_arguments_input_and_files() {
+    let version = |word: &str, limit: char| {
+        format!(
+            "#include <stdio.h>
+int main(int argc, char **argv) {{
+    int count = 0, c;
+    FILE *file = fopen(\"in.txt\", \"r\");
+    if (argc > 1 && argv[1][0] == '-') printf(\"option %c\\n\", argv[1][1] == 'v' ? 'v' : '?');
+    while ((c = getchar()) != EOF) if (c > '{limit}') count++; else if (c == '\\n') puts(\"{word}\");
+    if (file && getc(file) == 'x') count += 10;
+    printf(\"%d\\n\", count);
+    return 0;
+}}
+"
+        )
+    };
+    let dir = scratch();
+    std::fs::write(dir.path().join("old.c"), version("line", '0')).unwrap();
+    std::fs::write(dir.path().join("new.c"), version("LINE", '1')).unwrap();
+    let run = |args: &[&str]| {
+        let output = pathshift().current_dir(dir.path()).arg("tests").args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let bounds = ["--argv", "1x2", "--stdin", "2", "--file", "in.txt=1"];
+    let ways = |suite: &str| {
+        let text = std::fs::read_to_string(dir.path().join(suite).join("tests.txt")).unwrap();
+        let tests = text.lines().skip_while(|line| *line != "--").skip(1);
+        tests.map(|line| line.rsplit_once(" | ").unwrap().1.to_owned()).collect::<std::collections::BTreeSet<_>>()
+    };
+    let generate = |version: &str, suite: &str| {
+        let mut args = vec!["generate", version, "--suite", suite];
+        args.extend(bounds);
+        run(&args);
+        ways(suite)
+    };
+    let old = generate("old.c", "s");
+    // The bounds are those of the suite.
+    run(&["update", "old.c", "new.c", "--suite", "s"]);
+    let all = format!("{0} of {0} tests of `main` did what was expected", old.len());
+    let replayed = run(&["replay", "s", "new.c"]);
+    assert!(replayed.contains(&all), "{replayed}");
+    assert_eq!(ways("s"), generate("new.c", "fresh"));
+    let shown = run(&["minimize", "new.c", "--suite", "s", "--no-store"]);
+    assert!(shown.contains(&format!("{} kept, 0 re-aimed, 0 obsolete", old.len())), "{shown}");
+    // Files of standard input, of different lengths.
+    let files = dir.path().join("files");
+    std::fs::create_dir(&files).unwrap();
+    for (name, text) in [("a", ""), ("b", "\n"), ("c", "12"), ("d", "\n\n"), ("e", "34")] {
+        std::fs::write(files.join(name), text).unwrap();
+    }
+    let shown = run(&["minimize", "old.c", "--suite", "files", "--no-store", "--dry-run"]);
+    assert!(shown.contains("4 kept, 0 re-aimed, 1 obsolete"), "{shown}");
+}
+
+/// Of a record that is returned as a number, what lies between its fields is not known, and the fields are.
+#[test]
+fn fields_of_returned_records_are_compared() {
+    let version = |letter: char| {
+        format!(
+            "struct pair {{ char c; int n; }}; struct pair mk(int x) {{ struct pair p; p.c = '{letter}'; p.n = x; return p; }}"
+        )
+    };
+    let (folder, files) = folder(&[("old.c", &version('n')), ("new.c", &version('m'))]);
+    let suite = folder.path().join("suite");
+    let [old, new] = [0, 1].map(|at: usize| files[at].to_str().unwrap());
+    let suite = suite.to_str().unwrap();
+    let run = |args: &[&str]| pathshift().arg("tests").args(args).output().unwrap().status.code();
+    assert_eq!(run(&["generate", old, "-f", "mk", "--suite", suite, "--no-store"]), Some(0));
+    assert_eq!((run(&["replay", suite, old]), run(&["replay", suite, new])), (Some(0), Some(1)));
+}

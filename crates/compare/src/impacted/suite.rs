@@ -146,8 +146,7 @@ fn read_ktests(
 fn read_ours(module: &Module, dir: &Path, named: Option<FuncId>) -> Result<Suite, SuiteImpactError> {
     let tests = Tests::open(dir)?;
     let header = tests.header.clone();
-    let found = find::functions(module, &header.entry)
-        .or_else(|error| find::functions(module, &ir::demangle::demangle(&header.entry)).map_err(|_| error))?;
+    let found = find::functions(module, &header.entry)?;
     let Some(entry) = found.first().copied() else {
         return Err(SuiteImpactError::Empty(dir.display().to_string()));
     };

@@ -4,6 +4,8 @@ use std::fmt;
 
 use exec::case::{Datum, End, FaultKind, Memory, Outcome, Target, Turn};
 
+use smt::bits::Bits;
+
 use crate::suite::{Reading, show};
 
 /// The first part in which two outcomes differ.
@@ -138,11 +140,24 @@ fn same_datum(expected: &Datum, seen: &Datum) -> bool {
         (Datum::Any, _) | (_, Datum::Any) => true,
         (Datum::Pointer(e), Datum::Pointer(s)) => same_target(e, s),
         (Datum::Many(e), Datum::Many(s)) => e.len() == s.len() && e.iter().zip(s).all(|(e, s)| same_datum(e, s)),
+        // Of a number some bytes are known.
+        (Datum::Many(e), Datum::Bits(s)) => same_bytes(e, s),
+        (Datum::Bits(e), Datum::Many(s)) => same_bytes(s, e),
         // A pointer as a number: which one, depends on the run.
         (Datum::Pointer(e), Datum::Bits(s)) => (*e == Target::Null) == s.is_zero(),
         (Datum::Bits(e), Datum::Pointer(s)) => e.is_zero() == (*s == Target::Null),
         _ => expected == seen,
     }
+}
+
+fn same_bytes(bytes: &[Datum], number: &Bits) -> bool {
+    let byte = |at: usize| number.words.get(at / 8).map_or(0, |word| (word >> (at % 8 * 8)) as u8);
+    let same = |(at, known): (usize, &Datum)| match known {
+        Datum::Any => true,
+        Datum::Bits(known) => known.width == 8 && known.low() == u64::from(byte(at)),
+        _ => false,
+    };
+    number.width as usize == 8 * bytes.len() && bytes.iter().enumerate().all(same)
 }
 
 fn same_target(expected: &Target, seen: &Target) -> bool {

@@ -84,10 +84,7 @@ pub fn replay_suite(
 }
 
 fn find_entry(module: &Module, name: &str) -> Result<FuncId, ReplaySuiteError> {
-    let found = crate::find::functions(module, name).or_else(|error| {
-        // The symbol of a Rust function changes with the program; its path does not.
-        crate::find::functions(module, &ir::demangle::demangle(name)).map_err(|_| error)
-    })?;
+    let found = crate::find::functions(module, name)?;
     found.first().copied().ok_or_else(|| ReplayError::Unsupported { what: format!("`{name}`") }.into())
 }
 

@@ -1,7 +1,7 @@
 //! Tests of other tools as inputs: folders of `.ktest` files, and of plain files that a program reads.
 
 use super::{ktest, universe};
-use exec::case::{Input, Memory};
+use exec::case::Input;
 use exec::entry::{Bytes, Shell};
 use ir::id::FuncId;
 use ir::module::Module;
@@ -32,13 +32,10 @@ pub fn folder(dir: &Path, module: &Module, entry: FuncId, shell: Option<&Shell>)
 }
 
 fn plain(path: &Path, shell: &Shell) -> Result<Input, String> {
-    let bytes = universe::read_input(path).map_err(|error| error.to_string())?;
-    let mut input = Input { stdin: bytes.clone(), ..Input::default() };
-    if let Bytes::Unknown(length) = shell.stdin {
-        // The engine knows unknown bytes of the outside as an object.
-        let mut bytes = bytes;
-        bytes.resize(usize::try_from(length).unwrap_or(0), 0);
-        input.objects.push(Memory { name: "stdin".to_owned(), bytes, align: 16, ..Memory::default() });
-    }
-    Ok(input)
+    let stdin = universe::read_input(path).map_err(|error| error.to_string())?;
+    let known = |arg: &Bytes| match arg {
+        Bytes::Known(known) => Some(known.clone()),
+        Bytes::Unknown(_) => None,
+    };
+    Ok(Input { stdin, argv: shell.argv.iter().map_while(known).collect(), ..Input::default() })
 }

@@ -11,6 +11,7 @@
 //! param n i32
 //! param mode c8
 //! result i32
+//! with "--string=4"
 //! --
 //! buf=&0 n=3 mode='a' &0:buf="abc\0" -> -1 &0="aXc\0" out="bad\n" log(2:i32) | scale:0a1b(2a3b)*4
 //! buf=null n=0 mode='b' -> fault null-pointer | scale:0b
@@ -107,6 +108,8 @@ pub struct Header {
     pub result: Reading,
     /// How to read the elements of objects, by the object's name.
     pub elements: Vec<(String, Reading)>,
+    /// Bounds that the tests were made within, as options of the command line, if they are not the usual ones.
+    pub bounds: Vec<String>,
 }
 
 /// How the bits of a value are read.

@@ -17,10 +17,14 @@ pub fn header_line(line: &[u8], header: &mut Header) -> Parsed<()> {
     let start = p.at;
     let key = p.word();
     match key {
-        b"entry" | b"program" => {
+        b"entry" | b"program" | b"with" => {
             p.expect(b" ", "a name comes next")?;
             let name = p.name()?;
-            if key == b"entry" { header.entry = name } else { header.program = name }
+            match key {
+                b"entry" => header.entry = name,
+                b"program" => header.program = name,
+                _ => header.bounds.push(name),
+            }
         }
         b"param" | b"elements" => {
             p.expect(b" ", "a name comes next")?;
@@ -34,7 +38,7 @@ pub fn header_line(line: &[u8], header: &mut Header) -> Parsed<()> {
             header.result = p.reading()?;
         }
         _ => {
-            let help = "a header has the lines entry, program, param, result, elements, and `--` at its end";
+            let help = "a header has the lines entry, program, param, result, elements, with, and `--` at its end";
             return p.fail_at(start, "this is no line of a header", help);
         }
     }

@@ -17,6 +17,9 @@ pub fn header(header: &Header) -> String {
     for (object, reading) in &header.elements {
         let _ = writeln!(out, "elements {} {}", name(object), reading_name(*reading));
     }
+    for option in &header.bounds {
+        let _ = writeln!(out, "with {}", name(option));
+    }
     out.push_str("--\n");
     out
 }

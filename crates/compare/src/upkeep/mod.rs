@@ -104,7 +104,7 @@ pub fn minimize(version: Version, suite: &Suite, options: &Options) -> Updated {
     let explored = follow(version, options, &reuse, false);
     let mut ledger = judge(&explored, version, suite, None);
     ledger.stats = report_stats(&explored.found, started);
-    for entry in ledger.tests.iter_mut().filter(|entry| entry.status == Status::ReAimed) {
+    for entry in ledger.tests.iter_mut().filter(|entry| matches!(entry.status, Status::Kept | Status::ReAimed)) {
         // Only paths count here, not what the tests expect.
         (entry.status, entry.reason) = (Status::Kept, "the first that goes its way".to_owned());
     }

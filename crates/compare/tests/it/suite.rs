@@ -13,6 +13,7 @@ fn header() -> Header {
         params: vec![("x".into(), Reading::Signed(32)), ("c".into(), Reading::Char(8)), ("p".into(), Reading::None)],
         result: Reading::Float(64),
         elements: vec![("list".into(), Reading::Signed(16))],
+        bounds: vec!["--string=2".into()],
     }
 }
 
@@ -222,6 +223,7 @@ impl Random {
             params: self.list(3, |r| (r.name(), r.reading())),
             result: self.reading(),
             elements: self.list(3, |r| (r.name(), r.reading())),
+            bounds: self.list(2, |r| r.name()),
         }
     }
 

@@ -8,6 +8,7 @@ use super::text::{Text, constant};
 use crate::case::FaultKind;
 use crate::contents::{Contents, Unset};
 use crate::entry::{Bytes, Shell};
+use crate::given::SIZE_OF;
 use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
 use crate::run::Run;
@@ -239,7 +240,7 @@ impl Run<'_, '_> {
         if let Some(id) = self.worker.inputs.find(origin) {
             return id;
         }
-        let size = self.worker.pool.symbol_as(format!("size of {name}"), 64, Reading::Unsigned);
+        let size = self.worker.pool.symbol_as(format!("{SIZE_OF}{name}"), 64, Reading::Unsigned);
         let address = may_miss.then(|| self.worker.pool.symbol_as(format!("open {name}"), 64, Reading::Address));
         let count = self.worker.bounds.characters;
         self.worker.inputs.add(InputObject {

@@ -15,6 +15,7 @@ pub mod validate;
 use crate::eval::Model;
 use crate::expr::Expr;
 use crate::pool::Pool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a solver found out.
@@ -48,12 +49,36 @@ pub struct Limits {
     pub gates: usize,
     /// When nobody waits for the answer any more. Only whoever has set it gets answers that depend on the machine.
     pub until: Option<Instant>,
+    /// Whether the user does not want to wait any longer.
+    pub interrupt: Interrupt,
 }
+
+/// A flag that somebody else sets, if there is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Interrupt(pub Option<&'static AtomicBool>);
+
+impl Interrupt {
+    /// Whether it is set.
+    pub fn is_set(self) -> bool {
+        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+impl PartialEq for Interrupt {
+    fn eq(&self, other: &Interrupt) -> bool {
+        match (self.0, other.0) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+}
+
+impl Eq for Interrupt {}
 
 impl Limits {
     /// Whether nobody waits for an answer any more.
     pub fn is_over(&self) -> bool {
-        self.left() == Some(Duration::ZERO)
+        self.interrupt.is_set() || self.left() == Some(Duration::ZERO)
     }
 
     /// How long somebody waits, if not for ever.
@@ -64,7 +89,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { conflicts: 20_000, gates: 500_000, until: None }
+        Limits { conflicts: 20_000, gates: 500_000, until: None, interrupt: Interrupt::default() }
     }
 }
 

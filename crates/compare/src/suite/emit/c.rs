@@ -321,6 +321,7 @@ impl<'m> Writer<'m> {
                 writeln!(out, "    CHECK(memcmp(&result, (unsigned char[]){{{bytes}}}, {size}) == 0);")
             }
             (Datum::Any, _) | (_, Kind::Void) => Ok(()),
+            (Datum::Many(_), _) => return Err("parts of its result were never assigned".to_owned()),
             (Datum::Bits(bits), Kind::Number(name)) => {
                 let expected = number(out, bits, name, "expected")?;
                 if is_float(name) {

@@ -129,7 +129,7 @@ fn a_wrong_model_is_no_answer() {
     let (x_small, y_small) = (pool.ult(x, Expr::constant(1 << 32, 64)), pool.ult(y, Expr::constant(1 << 32, 64)));
     let small = pool.and(x_small, y_small);
     let hard = pool.and(hard, small);
-    let limits = Limits { conflicts: 0, gates: 10, until: None };
+    let limits = Limits { conflicts: 0, gates: 10, ..Limits::default() };
     let mut chain = Chain::new(vec![Box::new(Liar)], limits);
     assert_eq!(chain.extend(&pool, &Path::new(), hard).err(), Some(Reason::Failed));
     assert_eq!((chain.stats.wrong_models, chain.stats.unknown), (1, 1));

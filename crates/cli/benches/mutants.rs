@@ -1,7 +1,8 @@
 //! Mutants of the programs in `examples/`, killed by the tests of full exploration and by those of dependence guided
 //! exploration, by class of mutation: tables like 10 and 11 of the DGSE paper.
 //!
-//! `cargo bench -p pathshift --bench mutants`. A mutant is killed if some test has another outcome on it, as the engine
+//! `cargo bench -p pathshift --bench mutants`, with `-- NAME` for some of them only; `-- --lost` shows mutants that only full
+//! exploration kills. A mutant is killed if some test has another outcome on it, as the engine
 //! runs it.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
@@ -67,7 +68,12 @@ fn main() {
     println!("|---|--:|--:|--:|--:|--:|");
     let mut classes: BTreeMap<&str, Killed> = BTreeMap::new();
     let mut all = Killed::default();
+    let (flags, names): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
+    let lost = flags.iter().any(|flag| flag == "--lost");
     for (file, function) in SUBJECTS {
+        if !names.is_empty() && !names.iter().any(|name| file.starts_with(name.as_str())) {
+            continue;
+        }
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
         let source = std::fs::read_to_string(&path).unwrap();
         let Some(program) = load(&source) else { continue };
@@ -75,8 +81,8 @@ fn main() {
         let [full, dgse] =
             [Strategy::Full, Strategy::Dgse(Dgse::default())].map(|strategy| tests(&program, &entry, &strategy));
         let mut here = Killed::default();
-        for (class, mutant) in mutants(&source) {
-            let Some(mutant) = load(&mutant) else { continue };
+        for (class, text) in mutants(&source) {
+            let Some(mutant) = load(&text) else { continue };
             let Some(entry) = self::entry(&mutant, function) else { continue };
             let kills = |tests: &[(Input, Outcome)]| {
                 usize::from(
@@ -84,6 +90,9 @@ fn main() {
                 )
             };
             let (by_full, by_dgse) = (kills(&full), kills(&dgse));
+            if lost && by_full > by_dgse {
+                println!("lost ({class}): {}", line_that_differs(&source, &text));
+            }
             for killed in [&mut here, &mut all, classes.entry(class).or_default()] {
                 killed.mutants += 1;
                 killed.full += by_full;
@@ -103,6 +112,11 @@ fn main() {
 fn cells(killed: Killed) -> String {
     let rate = |count: usize| format!("{count} ({:.1} %)", 100.0 * count as f64 / killed.mutants.max(1) as f64);
     format!("{} | {} | {}", killed.mutants, rate(killed.full), rate(killed.dgse))
+}
+
+/// The first line of a mutant that is not the source's.
+fn line_that_differs<'a>(source: &str, mutant: &'a str) -> &'a str {
+    source.lines().zip(mutant.lines()).find_map(|(a, b)| (a != b).then_some(b.trim())).unwrap_or_default()
 }
 
 /// Every mutation at every place of the code.
@@ -149,7 +163,7 @@ fn tests(program: &Program, entry: &Entry, strategy: &Strategy) -> Vec<(Input, O
     let options = Options::default();
     let chain = Chain::standard(options.limits);
     let found = guided::explore(program, entry, strategy, &options, chain, |ended, _, _| {
-        let model = ended.chain.smallest(&mut ended.worker.pool, ended.path);
+        let model = ended.chain.smallest(&mut ended.worker.pool, ended.witness);
         let values = Values::new(ended.worker, &model);
         Observer::new(ended.worker, ended.state, &values).input()
     });

@@ -15,20 +15,21 @@
 //! output that differs, not all of it.
 
 mod assigned;
+mod changed;
 mod of_suite;
 mod texts;
+mod values;
+mod versions;
 
-use crate::diff::couple::{Couple, unmarked};
+use crate::diff::couple::unmarked;
 use crate::diff::shown::words;
 use crate::explore::place;
 use crate::suite::signature;
 use assigned::Taken;
-use change::diff::Status;
-use change::{Changes, FunctionChange};
+use changed::Changed;
 use exec::case::Outcome;
-use exec::entry::{Bytes, Entry, Shell};
+use exec::entry::{Entry, Shell};
 use exec::given::{Given, Places};
-use exec::inputs::{LeafValue, Origin};
 use exec::observe::{Observer, Values};
 use exec::program::Program;
 use exec::record::EventKind;
@@ -40,16 +41,15 @@ use explore::dependence::{Potential, Trace, trace_within};
 use explore::dgse;
 use explore::output::{self, Criterion};
 use explore::statics::Statics;
-use ir::id::{BlockId, FuncId, Id, InstId};
+use ir::id::{FuncId, Id, InstId};
 use ir::inst::InstKind;
 use ir::module::Module;
 use report::explain::{Alternative, Explanation, Kind, Line, SCHEMA};
 use report::explore::Input;
 use report::model::Place;
 use rustc_hash::FxHashSet;
-use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
-use smt::expr::{Expr, Op, SymbolId};
+use smt::expr::Expr;
 use smt::pool::digest::Digests;
 use smt::solver::chain::{Chain, Path};
 use std::cmp::Reverse;
@@ -58,7 +58,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use texts::Texts;
+use values::{learn, unknown};
+use versions::Versions;
 
+pub(crate) use changed::changed_blocks;
+pub use changed::changed_since;
 pub use of_suite::explain_of_suite;
 
 /// How to explain.
@@ -171,16 +175,20 @@ struct Version {
 pub fn explain(
     old: &Module,
     new: &Module,
-    (old_id, new_id): (FuncId, FuncId),
+    entries: (FuncId, FuncId),
     test: &Test,
     options: &Options,
 ) -> Result<Explanation, ExplainError> {
-    let followed = follow_and_explain(old, new, (old_id, new_id), test, Followed::Unknown, options);
+    explain_test(&mut Versions::new(old, new, entries, &options.program)?, test, options)
+}
+
+/// Explains why a test fails on the new version.
+fn explain_test(versions: &mut Versions, test: &Test, options: &Options) -> Result<Explanation, ExplainError> {
+    versions.prepare(test);
+    let followed = follow_and_explain(versions, test, Followed::Unknown, options);
     match (&followed, test) {
         // What library functions make of unknown numbers may be left open.
-        (Err(ExplainError::Same(_)), Test::Shell(_)) => {
-            follow_and_explain(old, new, (old_id, new_id), test, Followed::Known, options)
-        }
+        (Err(ExplainError::Same(_)), Test::Shell(_)) => follow_and_explain(versions, test, Followed::Known, options),
         _ => followed,
     }
 }
@@ -195,25 +203,18 @@ enum Followed {
 }
 
 fn follow_and_explain(
-    old: &Module,
-    new: &Module,
-    (old_id, new_id): (FuncId, FuncId),
+    versions: &Versions,
     test: &Test,
     bytes: Followed,
     options: &Options,
 ) -> Result<Explanation, ExplainError> {
-    let changes = change::compare(old, new);
-    let couple = Couple::new(old, new, &changes, options.program.clone())
-        .map_err(|error| ExplainError::Link(error.to_string()))?;
-    let name = || ExplainError::Missing(new.function_name(new_id).to_owned());
-    let old_function = couple.old_function(old, old_id).ok_or_else(name)?;
-    let new_function = couple.new_function(new, new_id).ok_or_else(name)?;
+    let Versions { old, new, function, changes, couple, entries, .. } = versions;
     let shell = match test {
         Test::Shell(shell) if bytes == Followed::Known => Some(Arc::new(shell.clone())),
         Test::Shell(shell) => Some(Arc::new(unknown(shell))),
         Test::Named(_) | Test::Case(_) => None,
     };
-    let entries = [old_function, new_function].map(|function| Entry { function, shell: shell.clone() });
+    let entries = entries.map(|function| Entry { function, shell: shell.clone() });
     let program = &couple.program;
     let mut worker = Worker::new(program, shell.is_none());
     let mut chain = (options.chain)();
@@ -251,7 +252,7 @@ fn follow_and_explain(
         return Err(ExplainError::Unknown(missing.clone()));
     }
     let aspects = differing(&mut worker, entries[1].function, &old_run, &new_run, &values);
-    let reading = signature::result(new, &new.functions[new_id]);
+    let reading = signature::result(new, &new.functions[*function]);
     let (old_seen, new_seen) = (outcome(&worker, &old_run, &values), outcome(&worker, &new_run, &values));
     let shown = |outcome: &Outcome, end: &End, aspects: &[Aspect]| words(outcome, detail(end), aspects, reading, None);
     if aspects.is_empty() {
@@ -278,8 +279,8 @@ fn follow_and_explain(
         let slice = trace.backward(wrong);
         Version { run, trace, slice }
     });
-    let changed = Changed::new(old, new, &changes, &couple);
-    let texts = Texts::new(old, new, &changes);
+    let changed = Changed::new(old, new, changes, couple);
+    let texts = Texts::new(old, new, changes);
     let mut lines = changed_lines(program, &old_side, &new_side, &changed, &texts);
     let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
         .map(|(side, insts)| conditions(program, side, insts, options.with));
@@ -329,7 +330,7 @@ fn follow_and_explain(
     let named = named_inputs(&worker, &new_side.run, &values);
     Ok(Explanation {
         schema: SCHEMA,
-        function: ir::demangle::function_display_name(new, new_id),
+        function: ir::demangle::function_display_name(new, *function),
         inputs: named,
         old: shown(&old_seen, &old_side.run.end, &aspects),
         new: shown(&new_seen, &new_side.run.end, &aspects),
@@ -341,76 +342,6 @@ fn follow_and_explain(
         questions,
         notes,
     })
-}
-
-/// The same bytes as unknown ones.
-fn unknown(shell: &Shell) -> Shell {
-    let bytes = |bytes: &Bytes| match bytes {
-        Bytes::Known(known) if !known.is_empty() => Bytes::Unknown(known.len() as u64),
-        other => other.clone(),
-    };
-    Shell {
-        argv: shell.argv.iter().enumerate().map(|(at, arg)| if at == 0 { arg.clone() } else { bytes(arg) }).collect(),
-        stdin: bytes(&shell.stdin),
-        files: shell.files.iter().map(|(name, contents)| (name.clone(), bytes(contents))).collect(),
-        or_less: false,
-    }
-}
-
-/// Gives values to the symbols of the test; symbols come up while the program runs.
-fn learn(worker: &mut Worker, test: &Test, values: &mut Rc<Model>, named: &mut FxHashSet<String>) {
-    let set = |values: &mut Rc<Model>, symbol: SymbolId, width: u32, value: u128| {
-        let mask = if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
-        let value = Bits::new(value & mask, width);
-        if values.get(symbol, width) != value {
-            Rc::make_mut(values).set(symbol, &value);
-        }
-    };
-    match test {
-        Test::Named(given) => {
-            for symbol in (0..worker.pool.symbol_count() as u32).map(SymbolId) {
-                let info = worker.pool.symbol_info(symbol);
-                if let Some((name, value)) = given.iter().find(|(name, _)| *name == info.name) {
-                    named.insert(name.clone());
-                    set(values, symbol, info.width, *value as u128);
-                }
-            }
-        }
-        // Its values are looked up elsewhere.
-        Test::Case(_) => {}
-        Test::Shell(shell) => {
-            for (index, object) in worker.inputs.objects.iter().enumerate() {
-                let Origin::Outside(_) = object.origin else { continue };
-                let Some(known) = bytes_of(shell, &object.name) else { continue };
-                for leaf in worker.inputs.leaves_of(exec::inputs::InputId(index as u32)) {
-                    let LeafValue::Bits(Expr::Term(term)) = leaf.value else { continue };
-                    let node = worker.pool.node(term);
-                    let Op::Symbol(symbol) = node.op else { continue };
-                    let mut value = 0u128;
-                    for at in (0..u64::from(leaf.size.min(16))).rev() {
-                        let byte = known.get((leaf.offset + at) as usize).copied().unwrap_or(0);
-                        value = value << 8 | u128::from(byte);
-                    }
-                    set(values, symbol, node.width, value);
-                }
-            }
-        }
-    }
-}
-
-/// What a shell gives under the name of an input object.
-fn bytes_of<'s>(shell: &'s Shell, name: &str) -> Option<&'s [u8]> {
-    let known = |bytes: &'s Bytes| match bytes {
-        Bytes::Known(known) => Some(known.as_slice()),
-        Bytes::Unknown(_) => None,
-    };
-    if let Some(index) = name.strip_prefix("argv[").and_then(|rest| rest.strip_suffix(']')) {
-        return shell.argv.get(index.parse::<usize>().ok()?).and_then(known);
-    }
-    if name == "stdin" {
-        return known(&shell.stdin);
-    }
-    shell.files.iter().find(|(file, _)| file == name).and_then(|(_, bytes)| known(bytes))
 }
 
 /// The parts of the outcome that differ on the test.
@@ -504,52 +435,6 @@ fn wrong_events(program: &Program, first: &First, run: &Run, trace: &Trace) -> V
     std::iter::once(event).chain(between).collect()
 }
 
-/// Instructions that are not the same in both versions, as the program knows them.
-#[derive(Default)]
-struct Changed {
-    /// Of the old version.
-    old: FxHashSet<(FuncId, InstId)>,
-    /// Of these, those that the new version lacks.
-    removed: FxHashSet<(FuncId, InstId)>,
-    /// Of the new version.
-    new: FxHashSet<(FuncId, InstId)>,
-    /// Phis of both, and blocks from which they take other values than in the other version.
-    edges: FxHashSet<(FuncId, InstId, BlockId)>,
-}
-
-impl Changed {
-    fn new(old: &Module, new: &Module, changes: &Changes, couple: &Couple) -> Changed {
-        let mut changed = Changed::default();
-        for function in &changes.functions {
-            let FunctionChange { old: of_old, new: of_new, diff, .. } = function;
-            if let (Some(id), Some(linked)) = (of_old, of_old.and_then(|id| couple.old_function(old, id))) {
-                for inst in old.functions[*id].insts.ids() {
-                    let status = diff.as_ref().map_or(Status::Removed, |diff| diff.of_old(inst).status);
-                    if status != Status::Unchanged {
-                        changed.old.insert((linked, inst));
-                    }
-                    if status == Status::Removed {
-                        changed.removed.insert((linked, inst));
-                    }
-                }
-                let edges = diff.iter().flat_map(|diff| &diff.old_edges);
-                changed.edges.extend(edges.map(|&(phi, from)| (linked, phi, from)));
-            }
-            if let (Some(id), Some(linked)) = (of_new, of_new.and_then(|id| couple.new_function(new, id))) {
-                for inst in new.functions[*id].insts.ids() {
-                    let status = diff.as_ref().map_or(Status::Added, |diff| diff.of_new(inst).status);
-                    if status != Status::Unchanged {
-                        changed.new.insert((linked, inst));
-                    }
-                }
-                let edges = diff.iter().flat_map(|diff| &diff.new_edges);
-                changed.edges.extend(edges.map(|&(phi, from)| (linked, phi, from)));
-            }
-        }
-        changed
-    }
-}
-
 /// Lines with something that changed and that the wrong outcome depends on, and removed ones that the old outcome does.
 fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Changed, texts: &Texts) -> Lines {
     let mut lines = Lines::default();
@@ -608,56 +493,6 @@ fn jumps(program: &Program, side: &Version) -> Vec<((FuncId, InstId), u32)> {
         found.extend(jump.map(|&inst| ((event.function, inst), number)));
     }
     found
-}
-
-/// The blocks of two versions in one program that are not the same in both.
-pub(crate) fn changed_blocks(
-    old: &Module,
-    new: &Module,
-    changes: &Changes,
-    couple: &Couple,
-) -> FxHashSet<(FuncId, BlockId)> {
-    let changed = Changed::new(old, new, changes, couple);
-    // What a phi takes comes from somewhere else, and most of it did not change.
-    let mut found: FxHashSet<(FuncId, BlockId)> =
-        changed.edges.iter().map(|(function, _, from)| (*function, *from)).collect();
-    let functions: FxHashSet<FuncId> = changed.old.iter().chain(&changed.new).map(|(function, _)| *function).collect();
-    for function in functions {
-        let body = &couple.program.module.functions[function];
-        let differs =
-            |inst: &InstId| changed.old.contains(&(function, *inst)) || changed.new.contains(&(function, *inst));
-        let is_phi = |inst: &InstId| matches!(body.insts[*inst].kind, InstKind::Phi { .. });
-        for (block, contents) in body.blocks.iter_ids() {
-            if contents.insts.iter().any(|inst| differs(inst) && !is_phi(inst)) {
-                found.insert((function, block));
-            }
-        }
-    }
-    found
-}
-
-/// The instructions of the new one of two promoted versions that are changed or added. Where something was removed,
-/// what stands in its place is not the same either: control flow or values that others use changed with it, or the
-/// instructions of the block that it was in count.
-pub fn changed_since(old: &Module, new: &Module) -> FxHashSet<(FuncId, InstId)> {
-    let changes = change::compare(old, new);
-    let mut changed = FxHashSet::default();
-    for function in &changes.functions {
-        let Some(id) = function.new else { continue };
-        for inst in new.functions[id].insts.ids() {
-            let status = function.diff.as_ref().map_or(Status::Added, |diff| diff.of_new(inst).status);
-            if status != Status::Unchanged {
-                changed.insert((id, inst));
-            }
-        }
-        let (Some(diff), Some(of_old)) = (&function.diff, function.old) else { continue };
-        for (_, contents) in old.functions[of_old].blocks.iter_ids() {
-            if contents.insts.iter().any(|&inst| diff.of_old(inst).status == Status::Removed) {
-                changed.extend(contents.insts.iter().filter_map(|&inst| Some((id, diff.of_old(inst).partner?))));
-            }
-        }
-    }
-    changed
 }
 
 /// The instruction of an event.

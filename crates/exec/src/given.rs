@@ -12,6 +12,7 @@ use crate::case::{Datum, Input, Memory, Target};
 use crate::contents::Part;
 use crate::entry::parameter_places;
 use crate::inputs::{InputId, LeafValue, Origin};
+use crate::names::unmarked;
 use crate::run::Worker;
 use crate::state::{Effect, State};
 use crate::value::Value;
@@ -252,7 +253,8 @@ impl<'i> Given<'i> {
                 }
             }
             Origin::Global(symbol) => {
-                let name = worker.program.module.symbol_label(symbol);
+                // Marks tell the versions in one program apart; an input knows nothing of them.
+                let name = unmarked(worker.program.module.symbol_label(symbol));
                 self.input.globals.iter().position(|(known, _)| known == name).map_or(Bound::Nothing, Bound::Global)
             }
             Origin::Pointer(from, offset) => {

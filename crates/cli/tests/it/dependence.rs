@@ -301,6 +301,30 @@ fn a_wrong_assignment_has_a_line() {
     assert!(lines.contains(&("new.c".to_owned(), 2)), "{lines:?}");
 }
 
+/// Explains the first test of a suite, given as text, on which two versions differ.
+fn explain_suite(old: &str, new: &str, suite: &str) -> (Vec<(String, u64)>, Value) {
+    let (_folder, files) = folder(&[("tests.txt", suite)]);
+    explain(old, new, &["--test", files[0].to_str().unwrap()])
+}
+
+#[test]
+fn a_test_says_what_global_variables_hold() {
+    let old = "int lim = 3;\nint f(int x) {\n    if (x > lim)\n        return 1;\n    return 0;\n}\n";
+    let header = "pathshift suite 1\nentry f\nprogram 0\nparam x i32\nresult i32\n--\n";
+    let suite = format!("{header}x=3 @lim%16=#04000000 -> 0\nx=9 @lim%16=#09000000 -> 0\n");
+    // With the 3 that the variable begins with, the first test would show a difference and the second would not.
+    let (lines, explanation) = explain_suite(old, &old.replace("x > lim", "x >= lim"), &suite);
+    assert_eq!(lines[0], ("new.c".to_owned(), 3), "{explanation:#}");
+    let inputs = explanation["inputs"].to_string();
+    assert!(inputs.contains(r#""name":"lim","value":"9""#), "{inputs}");
+    // It holds where the versions begin with something else, too.
+    let new = old.replace("lim = 3", "lim = 5").replace("return 1", "return 2");
+    let suite = format!("{header}x=4 @lim%16=#04000000 -> 0\nx=9 @lim%16=#08000000 -> 1\n");
+    let (lines, explanation) = explain_suite(old, &new, &suite);
+    assert_eq!(lines[0], ("new.c".to_owned(), 4), "{explanation:#}");
+    assert!(explanation["inputs"].to_string().contains(r#""name":"lim","value":"8""#), "{explanation:#}");
+}
+
 /// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
 /// a line of the edit.
 #[test]

@@ -3,7 +3,8 @@
 //! To explain a test takes much longer than to run it. So tests of whole programs are run first, on both versions, which
 //! also tells the files that they open; only those that show something else, or of which that is not known, are explained.
 
-use super::{ExplainError, Options, Test, explain};
+use super::versions::Versions;
+use super::{ExplainError, Options, Test, explain_test};
 use crate::find;
 use crate::impacted::runs::Runs;
 use crate::impacted::suite::Suite;
@@ -32,7 +33,8 @@ pub fn explain_of_suite(
         };
         Some(run(old, input)? == run(new, input)?)
     };
-    let explain = |input: &Input| explain(old, new, (old_id, suite.entry), &Test::of_suite(input, is_main), options);
+    let mut versions = Versions::new(old, new, (old_id, suite.entry), &options.program)?;
+    let mut explain = |input: &Input| explain_test(&mut versions, &Test::of_suite(input, is_main), options);
     if let Some(number) = number {
         let test = number.checked_sub(1).and_then(|index| suite.tests.get(index));
         let (_, input) = test.ok_or(ExplainError::NoTest { number, tests: suite.tests.len() })?;

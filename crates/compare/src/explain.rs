@@ -58,7 +58,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use texts::Texts;
-use values::{learn, unknown};
+use values::{is_part, learn, unknown};
 use versions::Versions;
 
 pub(crate) use changed::changed_blocks;
@@ -247,7 +247,7 @@ fn follow_and_explain(
     let new_run = follow(&mut worker, &mut chain, &entries[1], old_run.values.clone(), "new")?;
     let values = new_run.values.clone();
     if let Test::Named(given) = test
-        && let Some((missing, _)) = given.iter().find(|(name, _)| !named.contains(name))
+        && let Some((missing, _)) = given.iter().find(|(name, _)| !named.contains(name) && !is_part(&worker, name))
     {
         return Err(ExplainError::Unknown(missing.clone()));
     }

@@ -608,6 +608,18 @@ impl InputObject {
         }
     }
 
+    /// What the source calls the parts of it that lie within so many bytes.
+    pub fn part_names(&self, program: &Program, most: u64) -> Vec<String> {
+        let size = self.element.saturating_mul(self.count).min(most);
+        let (mut at, mut names) = (0, Vec::new());
+        while at < size {
+            let extent = self.extent(program, at, false);
+            names.push(self.part_name(&extent));
+            at = (extent.start + u64::from(extent.size)).max(at + 1);
+        }
+        names
+    }
+
     /// Whether a null pointer may stand in its place.
     pub fn null(&self, pool: &mut Pool) -> Option<Expr> {
         self.address.map(|address| pool.eq(address, Expr::constant(0, 64)))

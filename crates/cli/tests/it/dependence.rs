@@ -325,6 +325,32 @@ fn a_test_says_what_global_variables_hold() {
     assert!(explanation["inputs"].to_string().contains(r#""name":"lim","value":"8""#), "{explanation:#}");
 }
 
+#[test]
+fn parts_behind_pointers_are_given_by_name() {
+    let old = "struct r { int len; char kind; };
+int f(struct r *p, const char *s, int *out) {
+    if (p->len > 2 && s[0] == '[' && s[1] == 'a')
+        *out = 1;
+    return 0;
+}
+";
+    let new = old.replace("*out = 1", "*out = 5");
+    // `*out` is only written.
+    for out in ["out[0]=7", "*out=7"] {
+        let given = ["p->len=3", "s[0]=91", "s[1]='a'", out];
+        let args: Vec<&str> =
+            ["-f", "f"].into_iter().chain(given.into_iter().flat_map(|given| ["--given", given])).collect();
+        let (lines, explanation) = explain(old, &new, &args);
+        assert_eq!(lines, [("new.c".to_owned(), 4)], "{explanation:#}");
+        assert!(explanation["inputs"].to_string().contains(r#""name":"p->len","value":"3""#), "{explanation:#}");
+    }
+    let (_folder, files) = folder(&[("old.c", old), ("new.c", &new)]);
+    let versions = [files[0].to_str().unwrap(), files[1].to_str().unwrap()];
+    let output = pathshift().arg("explain").args(versions).args(["-f", "f", "--given", "p->size=3"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is called `p->size`"));
+}
+
 /// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
 /// a line of the edit.
 #[test]

@@ -133,6 +133,18 @@ pub enum ExplainError {
     /// No test of a suite fails.
     #[error("both versions do the same on all {0} tests")]
     AllSame(usize),
+    /// No test of a suite fails, of those that can be followed.
+    #[error(
+        "no test is known to fail: both versions do the same on {same}, and {left} cannot be followed; of these the first: {why}"
+    )]
+    SameWhereFollowed {
+        /// On how many tests both do the same.
+        same: usize,
+        /// How many tests cannot be followed.
+        left: usize,
+        /// Why the first of these cannot.
+        why: String,
+    },
     /// A version could not be followed to its end.
     #[error("the {version} version cannot be followed on this test: {why}")]
     Unfinished {

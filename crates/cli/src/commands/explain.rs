@@ -98,6 +98,10 @@ fn failure(error: ExplainError) -> Failure {
         }
         ExplainError::Unknown(_) => "names are those that `pathshift explore` shows".to_owned(),
         ExplainError::NoTest { tests, .. } => format!("the suite has {tests} tests, counted from 1"),
+        ExplainError::SameWhereFollowed { .. } => {
+            "`pathshift tests replay` runs tests natively; `explore --help` lists bounds that may be too small"
+                .to_owned()
+        }
         ExplainError::AllSame(_) => "`pathshift diff` looks for an input on which they differ".to_owned(),
         _ => return Failure::usage(error.to_string(), None),
     };

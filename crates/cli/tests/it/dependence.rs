@@ -351,6 +351,33 @@ int f(struct r *p, const char *s, int *out) {
     assert!(String::from_utf8_lossy(&output.stderr).contains("is called `p->size`"));
 }
 
+#[test]
+fn tests_that_cannot_be_followed_are_passed_over() {
+    let old = "struct item { int price, count; };
+int f(struct item *it, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += it[i].price * it[i].count;
+    return sum;
+}
+";
+    let new = old.replace("int sum = 0", "int sum = n == 1");
+    // Behind a pointer to a record is one record, and the first test asks for a second one.
+    let header = "pathshift suite 1\nentry f\nprogram 0\nparam it ptr\nparam n i32\nresult i32\n--\n";
+    let two = "it=&0 n=2 &0:it%16=0*8 -> bound \"it: up to 1 elements\" objects=1 &0:it%16=0*8\n";
+    let one = "it=&0 n=1 &0:it%16=#0200000003000000 -> 6\n";
+    let none = "it=&0 n=0 &0:it%16=0*8 -> 0\n";
+    let (lines, explanation) = explain_suite(old, &new, &format!("{header}{two}{none}{one}"));
+    assert_eq!(lines[0], ("new.c".to_owned(), 3), "{explanation:#}");
+    let (_folder, files) = folder(&[("old.c", old), ("new.c", &new), ("tests.txt", &format!("{header}{two}{none}"))]);
+    let [old, new, suite] = [0, 1, 2].map(|index| files[index].to_str().unwrap());
+    let output = pathshift().args(["explain", old, new, "--test", suite]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("do the same on 1, and 1 cannot be followed"), "{error}");
+    assert!(error.contains("it: up to 1 elements"), "{error}");
+}
+
 /// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
 /// a line of the edit.
 #[test]

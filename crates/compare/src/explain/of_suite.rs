@@ -2,6 +2,7 @@
 //!
 //! To explain a test takes much longer than to run it. So tests of whole programs are run first, on both versions, which
 //! also tells the files that they open; only those that show something else, or of which that is not known, are explained.
+//! Tests that cannot be followed are passed over.
 
 use super::versions::Versions;
 use super::{ExplainError, Options, Test, explain_test};
@@ -42,6 +43,7 @@ pub fn explain_of_suite(
         look(&mut input);
         return explain(&input);
     }
+    let (mut left, mut why) = (0, None);
     for (_, input) in &suite.tests {
         let mut input = input.clone();
         if look(&mut input) == Some(true) {
@@ -49,10 +51,19 @@ pub fn explain_of_suite(
         }
         match explain(&input) {
             Err(ExplainError::Same(_)) => {}
+            // A later test may show what this one cannot.
+            Err(error @ ExplainError::Unfinished { .. }) => {
+                left += 1;
+                why.get_or_insert(error.to_string());
+            }
             other => return other,
         }
     }
-    Err(ExplainError::AllSame(suite.tests.len()))
+    let tests = suite.tests.len();
+    Err(match why {
+        Some(why) => ExplainError::SameWhereFollowed { same: tests - left, left, why },
+        None => ExplainError::AllSame(tests),
+    })
 }
 
 /// A whole program that can be run.

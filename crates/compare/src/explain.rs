@@ -11,7 +11,8 @@
 //! But a cause is always a change. So the lines that come first are those with a changed instruction that the wrong
 //! outcome depends on, in the same slices that the conditions are made of; lines that the old outcome depends on and that
 //! are gone are listed as removed. Of these the ones that read differently in the source come first, jumps included.
-//! Decisions that differ come behind them unless they were changed themselves. The wrong outcome is the first part of the
+//! A variable that begins with something else is a change of the line that declares it, if the outcome depends on a read of
+//! what it begins with. Decisions that differ come behind all these unless they were changed themselves. The wrong outcome is the first part of the
 //! output that differs, not all of it.
 
 mod assigned;
@@ -19,6 +20,7 @@ mod changed;
 mod of_suite;
 mod texts;
 mod values;
+mod variables;
 mod versions;
 
 use crate::diff::couple::unmarked;
@@ -59,6 +61,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use texts::Texts;
 use values::{is_part, learn, unknown};
+use variables::Variables;
 use versions::Versions;
 
 pub(crate) use changed::changed_blocks;
@@ -292,8 +295,16 @@ fn follow_and_explain(
         Version { run, trace, slice }
     });
     let changed = Changed::new(old, new, changes, couple);
-    let texts = Texts::new(old, new, changes);
-    let mut lines = changed_lines(program, &old_side, &new_side, &changed, &texts);
+    let variables = Variables::new(versions);
+    let mut texts = Texts::new(old, new, changes);
+    texts.add(variables.places());
+    let mut lines = Lines::default();
+    for side in [&old_side, &new_side] {
+        for (place, event) in variables.read_by(versions, side) {
+            lines.add_place(place.clone(), Kind::Changed, event);
+        }
+    }
+    changed_lines(&mut lines, program, [&old_side, &new_side], &changed, &texts);
     let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
         .map(|(side, insts)| conditions(program, side, insts, options.with));
     let usual = options.explore.deadline;
@@ -448,8 +459,7 @@ fn wrong_events(program: &Program, first: &First, run: &Run, trace: &Trace) -> V
 }
 
 /// Lines with something that changed and that the wrong outcome depends on, and removed ones that the old outcome does.
-fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Changed, texts: &Texts) -> Lines {
-    let mut lines = Lines::default();
+fn changed_lines(lines: &mut Lines, program: &Program, [old, new]: [&Version; 2], changed: &Changed, texts: &Texts) {
     let mut beside = Vec::new();
     for (side, differing, insts, kind) in
         [(new, &changed.new, &changed.new, Kind::Changed), (old, &changed.old, &changed.removed, Kind::Removed)]
@@ -486,7 +496,6 @@ fn changed_lines(program: &Program, old: &Version, new: &Version, changed: &Chan
         // A variable has another value on some way, but no line of its own says so: those beside it do.
         beside.into_iter().for_each(|(at, kind, event)| lines.add(program, at, kind, event));
     }
-    lines
 }
 
 /// The jumps of a run that nothing decides, such as `break` and `return`, each with the first time.
@@ -628,7 +637,12 @@ struct Found {
 
 impl Lines {
     fn add(&mut self, program: &Program, at: (FuncId, InstId), kind: Kind, event: u32) {
-        let Some(place) = lines_of(program, at) else { return };
+        if let Some(place) = lines_of(program, at) {
+            self.add_place(place, kind, event);
+        }
+    }
+
+    fn add_place(&mut self, place: Place, kind: Kind, event: u32) {
         let found = self.found.entry((place.file, place.line)).or_default();
         found.column = place.column;
         if !found.kinds.contains(&kind) {

@@ -28,6 +28,8 @@ pub struct Recorder {
     pub links: Vec<u32>,
     /// Events that did something to the outside, each with how many effects there were then.
     pub effects: Vec<(u32, usize)>,
+    /// Events that read bytes which nobody had written, as objects begin with them.
+    pub initial: Vec<(u32, ObjectId)>,
     frames: Vec<Shadow>,
     memory: FxHashMap<ObjectId, Bytes>,
     running: Option<(Arc<Code>, u32)>,
@@ -335,6 +337,9 @@ impl Recorder {
                 Some(bytes) => bytes.read(touch.bytes.clone(), &mut found),
                 None => 0,
             };
+            if since == 0 && self.initial.last() != Some(&(id as u32, touch.object)) {
+                self.initial.push((id as u32, touch.object));
+            }
             oldest = Some(oldest.map_or(since, |oldest: u32| oldest.min(since)));
         }
         found.sort_unstable();

@@ -378,6 +378,32 @@ int f(struct item *it, int n) {
     assert!(error.contains("it: up to 1 elements"), "{error}");
 }
 
+#[test]
+fn what_a_variable_begins_with_is_a_cause() {
+    let old = "#include <stdio.h>
+static int base = 10;
+static const char *names[] = { \"zero\", \"one\", \"two\" };
+static int digit(int c) { return c - '0'; }
+int main(int argc, char **argv) {
+    int v = 0;
+    if (argc < 2) return 2;
+    for (char *p = argv[1]; *p; p++)
+        v = v * base + digit(*p);
+    if (v < 3) printf(\"%s\\n\", names[v]);
+    else printf(\"%d\\n\", v);
+    return 0;
+}
+";
+    let (lines, explanation) = explain(old, &old.replace("base = 10", "base = 11"), &["--argv", "12"]);
+    assert_eq!(lines[0], ("new.c".to_owned(), 2), "{explanation:#}");
+    let both = old.replace("\"one\"", "\"uno\"").replace("base = 10", "base = 11");
+    let (lines, explanation) = explain(old, &old.replace("\"one\"", "\"uno\""), &["--argv", "1"]);
+    assert_eq!(lines, [("new.c".to_owned(), 3)], "{explanation:#}");
+    let (lines, explanation) = explain(old, &both, &["--argv", "12"]);
+    assert!(lines.contains(&("new.c".to_owned(), 2)), "{explanation:#}");
+    assert!(!lines.contains(&("new.c".to_owned(), 3)), "{explanation:#}");
+}
+
 /// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
 /// a line of the edit.
 #[test]

@@ -13,7 +13,7 @@ use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
 use ir::demangle::demangle;
-use ir::id::{FuncId, Id, SymbolId};
+use ir::id::{FuncId, GlobalId, Id, SymbolId};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,6 +146,16 @@ impl Couple {
     /// A function of the new version in the program.
     pub fn new_function(&self, module: &Module, id: FuncId) -> Option<FuncId> {
         self.function(self.new.get(&module.functions[id].symbol)?)
+    }
+
+    /// A variable of the old version and what it became, in the program.
+    pub fn variables(
+        &self,
+        (old, of_old): (&Module, GlobalId),
+        (new, of_new): (&Module, GlobalId),
+    ) -> Option<[SymbolId; 2]> {
+        let of_old = self.old.get(&old.globals[of_old].symbol)?;
+        Some([*of_old, *self.new.get(&new.globals[of_new].symbol)?])
     }
 
     /// What a verdict on two functions takes for granted of the variables that they use, whoever of their callees it is:

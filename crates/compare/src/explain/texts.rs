@@ -8,6 +8,7 @@ use change::Changes;
 use imara_diff::{Algorithm, Diff, Token};
 use ir::id::FuncId;
 use ir::module::Module;
+use report::model::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Lines of changed functions that the other version does not have.
@@ -39,6 +40,11 @@ impl Texts {
             texts.differing.extend(removed.chain(added).map(|(_, (file, line, _))| (file.clone(), *line)));
         }
         texts
+    }
+
+    /// Counts lines among those that read differently: declarations that may go on behind their first line.
+    pub(super) fn add<'p>(&mut self, places: impl Iterator<Item = &'p Place>) {
+        self.differing.extend(places.map(|place| (place.file.clone(), place.line)));
     }
 
     /// Whether a line reads differently, or is not there, in the other version.

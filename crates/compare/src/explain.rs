@@ -17,6 +17,7 @@
 
 mod assigned;
 mod changed;
+mod fit;
 mod of_suite;
 mod texts;
 mod values;
@@ -148,6 +149,9 @@ pub enum ExplainError {
         /// Why the first of these cannot.
         why: String,
     },
+    /// The versions take something else.
+    #[error("the test does not fit both versions: {0}")]
+    DoesNotFit(String),
     /// A version could not be followed to its end.
     #[error("the {version} version cannot be followed on this test: {why}")]
     Unfinished {
@@ -199,11 +203,11 @@ pub fn explain(
 
 /// Explains why a test fails on the new version.
 fn explain_test(versions: &mut Versions, test: &Test, options: &Options) -> Result<Explanation, ExplainError> {
-    versions.prepare(test);
-    let followed = follow_and_explain(versions, test, Followed::Unknown, options);
-    match (&followed, test) {
+    let test = versions.prepare(test)?;
+    let followed = follow_and_explain(versions, &test, Followed::Unknown, options);
+    match (&followed, &test) {
         // What library functions make of unknown numbers may be left open.
-        (Err(ExplainError::Same(_)), Test::Shell(_)) => follow_and_explain(versions, test, Followed::Known, options),
+        (Err(ExplainError::Same(_)), Test::Shell(_)) => follow_and_explain(versions, &test, Followed::Known, options),
         _ => followed,
     }
 }

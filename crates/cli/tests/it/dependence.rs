@@ -404,6 +404,34 @@ int main(int argc, char **argv) {
     assert!(!lines.contains(&("new.c".to_owned(), 3)), "{explanation:#}");
 }
 
+#[test]
+fn a_test_for_other_parameters_is_converted_where_it_fits() {
+    let old = "int f(int x, int y) {\n    if (x > y)\n        return 1;\n    return 0;\n}\n";
+    let header = "pathshift suite 1\nentry f\nprogram 0\nparam x i32\nparam y i32\nresult i32\n--\n";
+    let error = |new: &str, tests: &str| {
+        let (_folder, files) = folder(&[("old.c", old), ("new.c", new), ("tests.txt", &format!("{header}{tests}"))]);
+        let [old, new, suite] = [0, 1, 2].map(|index| files[index].to_str().unwrap());
+        let output = pathshift().args(["explain", old, new, "--test", suite]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let typed = old.replace("int x, int y", "long x, short y");
+    let tests = "x=0 y=-1 -> 1\nx=-1 y=7 -> 0\n";
+    assert!(error(&typed, tests).contains("the same on all 2 tests"), "{}", error(&typed, tests));
+    let (lines, explanation) =
+        explain_suite(old, &typed.replace("x > y", "x > y + 3"), &format!("{header}x=-5 y=-7 -> 1\n"));
+    assert_eq!(lines[0], ("new.c".to_owned(), 2), "{explanation:#}");
+    assert_eq!(
+        (&explanation["old"], &explanation["new"]),
+        (&"returns 1".into(), &"returns 0".into()),
+        "{explanation:#}"
+    );
+    let wide = error(&typed, "x=0 y=-70000 -> 1\n");
+    assert!(wide.contains("`y`: -70000 has no room in 16 bits"), "{wide}");
+    let pointer = error(&old.replace("int x", "int *x").replace("x > y", "*x > y"), tests);
+    assert!(pointer.contains("the test does not fit both versions"), "{pointer}");
+}
+
 /// Seeded regressions: a random function, one random edit, and a test on which the two differ. The report has to contain
 /// a line of the edit.
 #[test]

@@ -25,6 +25,8 @@ pub struct Common {
     pub same_parameters: bool,
     /// What is compared, in words.
     pub scope: Vec<String>,
+    /// The parameters of the wrappers.
+    pub slots: Vec<Slot>,
 }
 
 /// Wraps two versions of a function; nothing if there is no common meaning.
@@ -64,21 +66,34 @@ pub fn wrapped((old, old_id): (&Module, FuncId), (new, new_id): (&Module, FuncId
     let same_parameters = slots.iter().all(|slot| slot.old.is_some() && slot.new.is_some());
     let old = wrapper(old, old_id, &slots, |slot| slot.old, result)?;
     let new = wrapper(new, new_id, &slots, |slot| slot.new, result)?;
-    Some(Common { old, new, same_parameters, scope })
+    Some(Common { old, new, same_parameters, scope, slots })
+}
+
+/// For each parameter of a function what it is, if it is a number or a pointer.
+pub fn numbers(module: &Module, id: FuncId) -> Vec<Option<Number>> {
+    let function = &module.functions[id];
+    let variables = parameter_variables(function);
+    let source = |index: u32| variables.get(&index).and_then(|id| module.debug.variables[*id].ty);
+    (0u32..).zip(&function.params).map(|(index, param)| number(module, param.ty, source(index))).collect()
 }
 
 /// A type of which it is known how to get to a wider one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Number {
-    ty: Scalar,
+pub struct Number {
+    /// What it is to the machine.
+    pub ty: Scalar,
     /// Whether an integer is signed, if that is known.
-    signed: Option<bool>,
+    pub signed: Option<bool>,
 }
 
+/// What a number is to the machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Scalar {
+pub enum Scalar {
+    /// An integer of so many bits.
     Int(u32),
+    /// A float.
     Float(ir::types::FloatKind),
+    /// A pointer.
     Pointer,
 }
 
@@ -99,11 +114,15 @@ struct Parameter {
 }
 
 /// A parameter of the wrappers, and which one it is in each version.
-struct Slot {
-    kind: Number,
-    name: String,
-    old: Option<usize>,
-    new: Option<usize>,
+pub struct Slot {
+    /// What it is.
+    pub kind: Number,
+    /// What it is called.
+    pub name: String,
+    /// Its position in the old version.
+    pub old: Option<usize>,
+    /// Its position in the new version.
+    pub new: Option<usize>,
     /// Whether it has the same type in both.
     same_type: bool,
 }

@@ -6,7 +6,7 @@
 
 mod callees;
 mod callers;
-mod common;
+pub(crate) mod common;
 mod confirm;
 pub(crate) mod couple;
 mod larger;

@@ -52,7 +52,7 @@ pub fn explain_of_suite(
         match explain(&input) {
             Err(ExplainError::Same(_)) => {}
             // A later test may show what this one cannot.
-            Err(error @ ExplainError::Unfinished { .. }) => {
+            Err(error @ (ExplainError::Unfinished { .. } | ExplainError::DoesNotFit(_))) => {
                 left += 1;
                 why.get_or_insert(error.to_string());
             }

@@ -24,7 +24,7 @@ impl Variables {
             let (Some(old), Some(new), Some((file, line))) = (global.old, global.new, &global.new_line) else {
                 continue;
             };
-            let Some(both) = versions.couple.variables((versions.old, old), (versions.new, new)) else { continue };
+            let Some(both) = versions.couple.variables((&versions.old, old), (&versions.new, new)) else { continue };
             if program.differing.contains(&program.canonical(both[1])) {
                 let place = Place { file: file.clone(), line: *line, column: 0 };
                 declared.extend(both.map(|symbol| (symbol, place.clone())));

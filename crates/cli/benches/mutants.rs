@@ -163,7 +163,7 @@ fn tests(program: &Program, entry: &Entry, strategy: &Strategy) -> Vec<(Input, O
     let options = Options::default();
     let chain = Chain::standard(options.limits);
     let found = guided::explore(program, entry, strategy, &options, chain, |ended, _, _| {
-        let model = ended.chain.smallest(&mut ended.worker.pool, ended.witness);
+        let model = ended.chain.smallest(&mut ended.worker.pool, ended.path);
         let values = Values::new(ended.worker, &model);
         Observer::new(ended.worker, ended.state, &values).input()
     });

@@ -187,11 +187,6 @@ impl<'p> Worker<'p> {
         self.skips_of_terms[root.index()].checked_sub(2)
     }
 
-    /// Parameters of the entry that are numbers.
-    pub fn numbers_given(&self) -> Vec<Expr> {
-        self.plain_parameters.values().copied().collect()
-    }
-
     /// The number that something of the outside has, if it was ever looked at.
     pub(crate) fn known_number(&self, name: &str) -> Option<u32> {
         self.outside.get(name).copied()

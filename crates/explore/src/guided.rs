@@ -29,7 +29,6 @@ use crate::concolic::{self, Question, Run};
 use crate::dependence::{Named, Trace, trace};
 use crate::dgse::{self, Dgse};
 use crate::directed::Trail;
-use crate::edge::edges;
 use crate::estimate::guided_work;
 use crate::options::Options;
 use crate::order::Frontier;
@@ -131,8 +130,6 @@ struct Search<'a, 'p> {
     undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     stats: Stats,
     allowance: Option<f64>,
-    /// Values of the tests so far.
-    tests: Vec<Rc<Model>>,
 }
 
 /// The name of the outputs.
@@ -166,7 +163,6 @@ pub fn explore<R>(
         undecided: BTreeMap::new(),
         stats: Stats::default(),
         allowance: options.allowance,
-        tests: Vec::new(),
     };
     let mut paths = Vec::new();
     let stopped = search.explore(&mut paths, &mut look).err();
@@ -227,11 +223,11 @@ impl Search<'_, '_> {
             }
             let (run, mut trace) = self.run(path.values.clone())?;
             if !run.outside {
-                self.take(true, None, run, trace, paths, look);
+                self.take(true, run, trace, paths, look);
                 return Ok(());
             }
             excluded.push(self.outside_of_end(&run, &mut trace));
-            self.take(true, None, run, trace, paths, look);
+            self.take(true, run, trace, paths, look);
         }
         self.note(Undecided::Bound("inputs that are none".to_owned()), None);
         Ok(())
@@ -266,15 +262,13 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let mut edge = self.at_edge(&path, wanted);
         for _ in 0..MOST_TRIES {
-            let (edge, values) = edge.take().map_or((None, path.values.clone()), |(edge, values)| (Some(edge), values));
-            let (run, mut trace) = self.run(values)?;
+            let (run, mut trace) = self.run(path.values.clone())?;
             let has_thing =
                 task.name == OUTPUTS || trace.names(&run).iter().any(|named| named.instance == task.instance);
             let early = ends_early(task, &run);
             let excluded = self.outside_of_end(&run, &mut trace);
-            let seen = self.take(false, edge, run, trace, paths, look);
+            let seen = self.take(false, run, trace, paths, look);
             // A run that ends has outputs too: those of inputs that end the same way are found from there.
             let fulfilled = has_thing && takes_turns(&seen, task);
             if fulfilled || task.name == OUTPUTS {
@@ -302,45 +296,6 @@ impl Search<'_, '_> {
         }
         self.note(Undecided::Bound("inputs that end on the way".to_owned()), at);
         Ok(())
-    }
-
-    /// The edge of a path's last condition, and values there.
-    fn at_edge(&mut self, path: &Path, condition: Expr) -> Option<(Expr, Rc<Model>)> {
-        if !matches!(self.strategy, Strategy::Dgse(_)) {
-            return None;
-        }
-        let edges = edges(&mut self.worker.pool, condition);
-        edges.into_iter().find_map(|edge| Some((edge, self.ask(path, edge).ok()??.values)))
-    }
-
-    /// The condition that the test of a path is taken from. Where paths are left out, each test had better tell much: it
-    /// lies at the edge of what it was made for, and parameters that it does not look at are those of another test, so
-    /// that it shows something should a change make it look.
-    fn witness(&mut self, path: &Path, edge: Option<Expr>) -> Path {
-        let mut witness = path.clone();
-        if !matches!(self.strategy, Strategy::Dgse(_)) {
-            return witness;
-        }
-        let other = self.tests.get(self.tests.len() * 2 / 3).cloned();
-        let mut narrower: Vec<Expr> = edge.into_iter().collect();
-        if let Some(other) = other {
-            let given = self.worker.numbers_given();
-            let pool = &mut self.worker.pool;
-            let looked_at = pool.symbols_in(&path.constraints);
-            for (symbol, parameter) in pool.symbols_in(&given) {
-                let width = pool.width(parameter);
-                if !looked_at.contains_key(&symbol) && width <= 64 {
-                    narrower.push(pool.eq(parameter, Expr::constant(other.small(symbol), width)));
-                }
-            }
-        }
-        for condition in narrower {
-            if let Ok(Some(grown)) = self.ask(&witness, condition) {
-                witness = grown;
-            }
-        }
-        self.tests.push(self.chain.smallest(&mut self.worker.pool, &witness));
-        witness
     }
 
     /// Counts a task that no input fulfils, once whatever it is for.
@@ -414,7 +369,6 @@ impl Search<'_, '_> {
     fn take<R>(
         &mut self,
         is_first: bool,
-        edge: Option<Expr>,
         run: Run,
         mut trace: Trace,
         paths: &mut Vec<R>,
@@ -437,13 +391,12 @@ impl Search<'_, '_> {
             if is_new {
                 self.stats.paths += 1;
                 self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
-                let witness = self.witness(&path, edge);
                 let ended = Ended {
                     worker: &mut self.worker,
                     chain: &mut self.chain,
                     state: &run.state,
                     path: &path,
-                    witness: &witness,
+                    witness: &path,
                     trail: &Trail::default(),
                     end: &run.end,
                     old: Old { tests: &[], same: false },

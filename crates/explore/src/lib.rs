@@ -23,7 +23,6 @@ pub mod dependence;
 pub mod dgse;
 pub mod directed;
 pub mod dise;
-pub mod edge;
 pub mod estimate;
 pub mod follow;
 pub mod forking;

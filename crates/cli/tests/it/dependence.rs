@@ -405,6 +405,15 @@ int main(int argc, char **argv) {
 }
 
 #[test]
+fn a_variable_of_another_size_is_a_cause() {
+    let old = "int hist[8];\nint f(unsigned i) {\n    if (i < 9)\n        hist[i]++;\n    return hist[0];\n}\n";
+    let new = old.replace("hist[8]", "hist[9]");
+    let header = "pathshift suite 1\nentry f\nprogram 0\nparam i u32\nresult i32\n--\n";
+    let (lines, explanation) = explain_suite(old, &new, &format!("{header}i=8 @hist%16=0*32 -> fault out-of-bounds\n"));
+    assert_eq!(lines[0], ("new.c".to_owned(), 1), "{explanation:#}");
+}
+
+#[test]
 fn a_test_for_other_parameters_is_converted_where_it_fits() {
     let old = "int f(int x, int y) {\n    if (x > y)\n        return 1;\n    return 0;\n}\n";
     let header = "pathshift suite 1\nentry f\nprogram 0\nparam x i32\nparam y i32\nresult i32\n--\n";

@@ -1,7 +1,7 @@
-//! Variables that begin with something else than in the old version.
+//! Variables that begin with something else than in the old version, or have another size.
 //!
-//! No instruction says what a variable begins with, so what changed is the line that declares it. It is a cause where the
-//! wrong outcome depends on a read of bytes that nobody wrote before.
+//! No instruction says that, so what changed is the line that declares the variable. It is a cause where the wrong outcome
+//! depends on a read of bytes that nobody wrote before.
 
 use super::Version;
 use super::versions::Versions;
@@ -16,7 +16,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Those that the test does not give a value to.
+    /// Those that begin with something else, unless the test says what they hold, and those of another size.
     pub(super) fn new(versions: &Versions) -> Variables {
         let mut declared = FxHashMap::default();
         let program = &versions.couple.program;
@@ -25,7 +25,8 @@ impl Variables {
                 continue;
             };
             let Some(both) = versions.couple.variables((&versions.old, old), (&versions.new, new)) else { continue };
-            if program.differing.contains(&program.canonical(both[1])) {
+            let [old_size, new_size] = both.map(|symbol| program.place(symbol).size);
+            if old_size != new_size || program.differing.contains(&program.canonical(both[1])) {
                 let place = Place { file: file.clone(), line: *line, column: 0 };
                 declared.extend(both.map(|symbol| (symbol, place.clone())));
             }

@@ -34,14 +34,18 @@ impl Hashes {
     }
 
     /// What a symbol is together with all that it uses, directly or not. Equal digests mean equal behaviour, but for what
-    /// mentions the source: lines of Rust panics and of failed C assertions, and the directories of source files.
+    /// mentions the source: places of Rust panics, lines of failed C assertions, and the directories of source files.
     pub fn full(&self, symbol: SymbolId) -> Digest {
         self.full[symbol.index()]
     }
 
     pub(crate) fn under(canon: &Canon<'_>) -> Hashes {
         let own: Vec<Digest> = canon.module.symbols.ids().map(|symbol| own_digest(canon, symbol)).collect();
-        let uses = uses(canon.module);
+        let mut uses = uses(canon.module);
+        // The name of a file is nothing that a panic does.
+        for symbol in canon.module.symbols.ids().filter(|symbol| image::is_panic_location(canon, *symbol)) {
+            uses[symbol.index()].clear();
+        }
         let full = full_digests(canon, &own, &uses);
         Hashes { own, full }
     }

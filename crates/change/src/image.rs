@@ -12,8 +12,8 @@ use ir::types::Type;
 
 /// The digest of a variable's size, alignment and initial contents.
 ///
-/// Where a Rust panic came from is a constant too; its line and column shift when nothing but a comment changes, so that
-/// only the file's name counts.
+/// Where a Rust panic came from is a constant too; its line and column shift when nothing but a comment changes, and its
+/// file is called something else where two files are compared, so that only its message counts, which is another constant.
 pub(crate) fn contents(canon: &Canon<'_>, symbol: SymbolId) -> Digest {
     let module = canon.module;
     let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return Digest::default() };
@@ -22,9 +22,8 @@ pub(crate) fn contents(canon: &Canon<'_>, symbol: SymbolId) -> Digest {
     hasher.digest(canon.place(global.ty));
     hasher.word(global.align.map_or(0, |align| u64::from(align.0) + 1));
     let Some(initializer) = global.initializer else { return hasher.finish() };
-    if let Some(file) = panic_location(canon, initializer) {
+    if is_panic_location(canon, symbol) {
         hasher.text("location");
-        hasher.text(file);
     } else if let Some(file) = bytes(module, initializer).and_then(|bytes| canon.source_file(bytes)) {
         // Its length is that of a path which may differ.
         let mut hasher = Hasher::new("file");
@@ -149,15 +148,21 @@ fn element_offset(module: &Module, ty: TypeId, index: usize) -> Option<u64> {
     u64::try_from(offset).ok()
 }
 
-/// The file of a `core::panic::Location`: a pointer to the name of a source file, then its length, a line and a column.
-fn panic_location<'m>(canon: &Canon<'m>, initializer: ConstId) -> Option<&'m str> {
+/// Whether a variable is a `core::panic::Location`: a pointer to the name of a source file, then its length, a line and a
+/// column.
+pub(crate) fn is_panic_location(canon: &Canon<'_>, symbol: SymbolId) -> bool {
+    let SymbolKind::Variable(id) = canon.module.symbols[symbol].kind else { return false };
+    canon.module.globals[id].initializer.is_some_and(|initializer| holds_location(canon, initializer).unwrap_or(false))
+}
+
+fn holds_location(canon: &Canon<'_>, initializer: ConstId) -> Option<bool> {
     let module = canon.module;
     let ConstKind::Aggregate(parts) = &module.consts[initializer].kind else { return None };
     let [name, rest] = **parts else { return None };
     let ConstKind::Symbol(name) = module.consts[name].kind else { return None };
     let SymbolKind::Variable(name) = module.symbols[name].kind else { return None };
     let text = bytes(module, module.globals[name].initializer?)?;
-    let file = canon.source_file(text)?;
+    canon.source_file(text)?;
     let text = text.strip_suffix(b"\0").unwrap_or(text);
     let rest = bytes(module, rest)?;
     let length_bytes = rest.len().checked_sub(8)?;
@@ -167,7 +172,7 @@ fn panic_location<'m>(canon: &Canon<'m>, initializer: ConstId) -> Option<&'m str
     if module.layout.big_endian || length_bytes != pointer_bytes || !module.globals[name].constant {
         return None;
     }
-    (text.ends_with(b".rs") && u64::from_le_bytes(length) == text.len() as u64).then_some(file)
+    Some(text.ends_with(b".rs") && u64::from_le_bytes(length) == text.len() as u64)
 }
 
 fn bytes(module: &Module, constant: ConstId) -> Option<&[u8]> {

@@ -229,6 +229,18 @@ fn rust_names_lines_and_panics() {
     );
 }
 
+#[test]
+fn a_rust_file_may_have_another_name_in_each_version() {
+    let source = "pub fn f(v: &[u32], i: usize) -> u32 { if i == 7 { panic!(\"seven\") } v[i] + 1 }\n\
+                  pub fn g(v: &[u32]) -> u32 { f(v, 3) }";
+    let same = |new: &str| {
+        let changes = change::compare(&module_of_source("old.rs", source), &module_of_source("newer.rs", new));
+        changes.functions.iter().filter(|f| f.name.starts_with("sample::")).all(|f| f.same)
+    };
+    assert!(same(source));
+    assert!(!same(&source.replace("seven", "SEVEN")));
+}
+
 const RUST: &str = r#"
 use std::collections::BTreeMap;
 use std::fmt;

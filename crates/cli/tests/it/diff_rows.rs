@@ -1,0 +1,43 @@
+//! Which functions `pathshift diff` has rows for, and how they are called.
+
+use crate::support::{pathshift, scratch};
+use serde_json::Value;
+
+/// Names and verdicts of all rows, and the notes. The versions are `old.EXTENSION` and `new.EXTENSION`.
+fn told(extension: &str, old: &str, new: &str, more: &[&str]) -> (Vec<String>, String) {
+    let dir = scratch();
+    let files = ["old", "new"].map(|version| format!("{version}.{extension}"));
+    for (file, text) in files.iter().zip([old, new]) {
+        std::fs::write(dir.path().join(file), text).unwrap();
+    }
+    let mut diff = pathshift();
+    diff.current_dir(dir.path()).arg("diff").args(&files).args(["--format", "json", "--timeout", "10", "--no-store"]);
+    let ran = diff.args(more).output().unwrap();
+    let result: Value = serde_json::from_slice(&ran.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&ran.stderr)));
+    let rows = result["functions"].as_array().unwrap().iter();
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap().to_owned();
+    let mut rows: Vec<String> = rows.map(|row| format!("{} {}", text(row, "verdict"), text(row, "name"))).collect();
+    rows.sort();
+    (rows, result["notes"].to_string())
+}
+
+#[track_caller]
+fn check(extension: &str, old: &str, new: &str, more: &[&str], expect: &[&str]) {
+    assert_eq!(told(extension, old, new, more).0, expect, "{old}\n{new}\n{more:?}");
+}
+
+/// Two files with different names are two versions of one file.
+#[test]
+fn where_a_panic_stands_is_no_change() {
+    let old = "pub fn gcd(mut a: u32, mut b: u32) -> u32 { while b != 0 { let t = a % b; a = b; b = t; } a }\n\
+               pub fn fib(n: u32) -> u64 { if n < 2 { n as u64 } else { fib(n - 1) + fib(n - 2) } }\n\
+               pub fn at(v: &[u8], i: usize) -> u8 { v[i] }\n\
+               pub fn even(x: u32) -> u32 { if x % 2 == 1 { panic!(\"odd\") } x }\n";
+    let gcd = "pub fn gcd(a: u32, b: u32) -> u32 { if b == 0 { a } else { gcd(b, a % b) } }";
+    let new = old.lines().skip(1).fold(gcd.to_owned(), |text, line| format!("{text}\n\n{line}"));
+    check("rs", old, &new, &[], &["same new::gcd"]);
+    // What it says counts.
+    let (rows, _) = told("rs", old, &old.replace("\"odd\"", "\"ODD\""), &[]);
+    assert!(rows.len() == 1 && rows[0].ends_with("new::even"), "{rows:?}");
+}

@@ -1,6 +1,6 @@
 //! Finds functions by the name that a user gives.
 
-use ir::demangle::{function_display_name, rust_path};
+use ir::demangle::{function_display_name, instance_display_name, rust_path};
 use ir::id::FuncId;
 use ir::module::Module;
 
@@ -37,8 +37,15 @@ pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
             .or_else(|_| functions(module, &inside))
             .map_err(|_| NotFound { name: path, similar: Vec::new() });
     }
-    let named: Vec<(FuncId, Vec<String>)> =
-        defined.iter().map(|&id| (id, forms(&function_display_name(module, id)))).collect();
+    let all_forms = |id: FuncId| {
+        let mut all = forms(&instance_display_name(module, id));
+        // Without type arguments, last: it is the one that is near to what users write.
+        let plain = forms(&function_display_name(module, id));
+        all.retain(|form| !plain.contains(form));
+        all.extend(plain);
+        all
+    };
+    let named: Vec<(FuncId, Vec<String>)> = defined.iter().map(|&id| (id, all_forms(id))).collect();
     for matches in [is_same, is_end] {
         let is_meant = |forms: &[String]| forms.iter().any(|form| matches(form, name));
         let found: Vec<FuncId> = named.iter().filter(|(_, forms)| is_meant(forms)).map(|(id, _)| *id).collect();

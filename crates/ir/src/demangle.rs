@@ -40,6 +40,20 @@ pub fn function_display_name(module: &Module, id: FuncId) -> String {
     }
 }
 
+/// The same with the types that an instance of a generic Rust function is for, as debug info has them: `m::conv<u8>`. The
+/// older names of Rust have only a hash of them.
+pub fn instance_display_name(module: &Module, id: FuncId) -> String {
+    let mut name = function_display_name(module, id);
+    let scope = module.functions[id].scope.and_then(|scope| module.debug.scopes[scope].name);
+    let scope = scope.map(|name| module.str(name)).unwrap_or_default();
+    if let Some((plain, types)) = scope.find('<').map(|at| scope.split_at(at))
+        && name.strip_suffix(plain).is_some_and(|path| path.ends_with("::"))
+    {
+        name.push_str(types);
+    }
+    name
+}
+
 /// The name in the object file: escapes resolved, without the byte 1 that keeps LLVM from changing it.
 fn plain_name(symbol: &str) -> String {
     let bytes = if symbol.contains('\\') { unescape(symbol) } else { symbol.as_bytes().to_vec() };

@@ -41,3 +41,26 @@ fn where_a_panic_stands_is_no_change() {
     let (rows, _) = told("rs", old, &old.replace("\"odd\"", "\"ODD\""), &[]);
     assert!(rows.len() == 1 && rows[0].ends_with("new::even"), "{rows:?}");
 }
+
+#[test]
+fn instances_of_generic_functions_are_named_with_their_types() {
+    let old = "pub fn conv<T: Into<i64>>(x: T) -> i64 { let v: i64 = x.into(); if v > 1000 { 1000 } else { v } }\n\
+               pub fn byte(x: u8) -> i64 { conv(x) }\n\
+               pub fn short(x: i16) -> i64 { conv(x) }\n\
+               pub struct W<T>(pub T);\n\
+               impl<T: Into<i64> + Copy> W<T> { pub fn get(&self) -> i64 { let v: i64 = self.0.into(); v * 2 } }\n\
+               pub fn wrapped(x: u8) -> i64 { W(x).get() }\n";
+    let new = old.replace("if v > 1000 { 1000 } else { v }", "v").replace("v * 2", "v + v");
+    let all = [
+        "different new::conv<i16>",
+        "different new::short",
+        "same new::W<T>::get<u8>",
+        "same new::byte",
+        "same new::conv<u8>",
+        "same new::wrapped",
+    ];
+    check("rs", old, &new, &[], &all);
+    check("rs", old, &new, &["--function", "conv"], &["different new::conv<i16>", "same new::conv<u8>"]);
+    check("rs", old, &new, &["--function", "conv<u8>"], &["same new::conv<u8>"]);
+    check("rs", old, &new, &["--ignore-function", "new::conv"], &[all[1], all[2], all[3], all[5]]);
+}

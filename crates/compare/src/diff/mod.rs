@@ -32,6 +32,7 @@ use build::Environment;
 use change::{FunctionChange, Kind};
 use couple::Couple;
 use explore::pair::PANICS;
+use ir::demangle::instance_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
 use natives::Natives;
@@ -292,6 +293,21 @@ fn is_instance(function: &FunctionChange, old: &Module, new: &Module) -> bool {
     (places.0.is_some() || places.1.is_some()) && of_library(places.0) && of_library(places.1)
 }
 
+/// A function as rows name it, and its old name if that is another one: instances of a generic function with the types that
+/// they are for, since nothing is said of other types.
+fn shown_name(function: &FunctionChange, old: &Module, new: &Module) -> (String, Option<String>) {
+    if is_instance(function, old, new) {
+        return (function.name.clone(), function.old_name.clone());
+    }
+    let of_old = function.old.map(|id| instance_display_name(old, id));
+    let of_new = function.new.map(|id| instance_display_name(new, id));
+    let name = of_new.or_else(|| of_old.clone()).unwrap_or_else(|| function.name.clone());
+    // Closures are counted, so that the names of their types change with every new one.
+    let is_other = |before: &String| function.old_name.is_some() || *before != name && !name.contains("{closure");
+    let old_name = of_old.filter(is_other);
+    (name, old_name)
+}
+
 /// What paths of the standard libraries' sources have in debug info: Rust's of a release, and of an installed source; those of
 /// C++.
 const LIBRARIES: [&str; 3] = ["/rustc/", "/lib/rustlib/src/rust/library/", "/include/c++/"];
@@ -306,7 +322,7 @@ fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Optio
     };
     let is_ignored = options.ignored_functions.iter().any(|pattern| match pattern.strip_suffix('*') {
         Some(start) => function.name.starts_with(start),
-        None => function.name == *pattern,
+        None => function.name == *pattern || shown_name(function, old, new).0 == *pattern,
     });
     let place = || match (function.new, function.old) {
         (Some(id), _) => function_place(new, id),

@@ -8,7 +8,7 @@ use super::merged::{Merged, merged};
 use super::natives::Natives;
 use super::part::Source;
 use super::shown::{self, Stage};
-use super::{Options, common, records, smaller, tests};
+use super::{Options, common, records, shown_name, smaller, tests};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
@@ -63,18 +63,19 @@ pub struct Task<'a> {
 /// Compares one function of two versions; tests are made if they are asked for. `proved` says that all it uses is the same.
 pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Vec<Test>) {
     let started = Instant::now();
-    let Task { old, new, changes, sources, .. } = *task;
+    let Task { old, new, sources, .. } = *task;
     let place = match (function.new, function.old) {
         (Some(id), _) => function_place(new, id).map(|place| sources.1.shown(&place)),
         (None, Some(id)) => function_place(old, id).map(|place| sources.0.shown(&place)),
         (None, None) => None,
     };
+    let (name, old_name) = shown_name(function, old, new);
     let mut row = Function {
-        name: function.name.clone(),
-        old_name: function.old_name.clone(),
+        name,
+        old_name,
         place,
         changed: function.kind == Kind::Changed,
-        through: through(changes, function),
+        through: through(task, function),
         hunks: function.hunks.iter().map(|one| hunk(one, sources)).collect(),
         ..Function::default()
     };
@@ -618,8 +619,10 @@ fn hunk(hunk: &change::Hunk, (old, new): &(Source, Source)) -> String {
 }
 
 /// Changed functions through which a function is reached that did not change itself.
-fn through(changes: &Changes, function: &FunctionChange) -> Vec<String> {
-    let functions = function.uses_functions.iter().map(|&index| changes.functions[index].name.clone());
+fn through(task: &Task, function: &FunctionChange) -> Vec<String> {
+    let changes = task.changes;
+    let name = |index: &usize| shown_name(&changes.functions[*index], task.old, task.new).0;
+    let functions = function.uses_functions.iter().map(name);
     functions.chain(function.uses_globals.iter().map(|&index| changes.globals[index].name.clone())).collect()
 }
 

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
+use super::shown_name;
 use super::verdict::{self, Task, reason_row};
 use crate::suite::Test;
 use change::FunctionChange;
@@ -52,16 +53,17 @@ fn work(task: &Task, functions: &[(&FunctionChange, bool)], next: &AtomicUsize, 
         let _ = tell.send(Told::Begins(place));
         // A fault of ours in one function must not cost the verdicts on all others.
         let judged = catch_unwind(AssertUnwindSafe(|| verdict::of(task, function, proved)));
-        let (row, tests) = judged.unwrap_or_else(|_| (failed(function), Vec::new()));
+        let (row, tests) = judged.unwrap_or_else(|_| (failed(task, function), Vec::new()));
         let _ = tell.send(Told::Said(place, Box::new(row), tests));
     }
 }
 
-fn failed(function: &FunctionChange) -> Function {
+fn failed(task: &Task, function: &FunctionChange) -> Function {
     let reason = "pathshift itself failed here; please report it".to_owned();
+    let (name, old_name) = shown_name(function, task.old, task.new);
     Function {
-        name: function.name.clone(),
-        old_name: function.old_name.clone(),
+        name,
+        old_name,
         verdict: Verdict::Undecided,
         undecided: vec![reason_row(reason, None, None, 1)],
         ..Function::default()

@@ -27,6 +27,55 @@ fn check(extension: &str, old: &str, new: &str, more: &[&str], expect: &[&str]) 
     assert_eq!(told(extension, old, new, more).0, expect, "{old}\n{new}\n{more:?}");
 }
 
+#[test]
+fn closures_are_told_by_their_callers() {
+    let old = "fn helper(f: impl Fn(u32) -> u32, x: u32) -> u32 { f(f(x)) }\n\
+               pub fn add(x: u32) -> u32 { helper(|y| y.wrapping_add(3), x) }\n\
+               pub fn all(v: [u8; 3]) -> bool { v.iter().all(|x| *x < 10) }\n\
+               pub fn sorted(v: [i32; 3]) -> bool { v.windows(2).all(|w| w[0] <= w[1]) }\n\
+               pub fn bit(x: u32) -> Option<u32> { Some(x).map(|x| x & 1) }\n";
+    let new = old.replace("f(f(x))", "f(x)").replace("add(3)", "add(6)");
+    let new = new.replace("v.iter().all(|x| *x < 10)", "!v.iter().any(|x| *x >= 10)");
+    let new = new.replace("v.windows(2).all(|w| w[0] <= w[1])", "(1..v.len()).all(|i| v[i - 1] <= v[i])");
+    let (rows, notes) = told("rs", old, &new, &[]);
+    let helper = "same new::helper<new::add::{closure_env#0}>";
+    assert_eq!(rows, ["same new::add", "same new::all", helper, "same new::sorted"]);
+    assert!(notes.contains("3 closures are left out"), "{notes}");
+    // One that its caller tells from the other version does not hide either.
+    check("rs", old, &old.replace("x & 1", "x & 3"), &[], &["different new::bit"]);
+    // What was asked for by name is answered.
+    let closure = ["--function", "new::bit::{{closure}}"];
+    check("rs", old, &old.replace("x & 1", "x & 3"), &closure, &["different new::bit::{{closure}}"]);
+    // Those of inline and generic functions.
+    let old = "#[inline] pub fn all(v: [u8; 3]) -> bool { v.iter().all(|x| *x < 10) }\n\
+               pub fn twice<T: Into<u32>>(x: T) -> u32 { Some(x.into()).map_or(0, |x: u32| x.wrapping_mul(2)) }\n\
+               pub fn byte(x: u8) -> u32 { twice(x) }\n";
+    let new = old.replace("v.iter().all(|x| *x < 10)", "!v.iter().any(|x| *x >= 10)");
+    let new = new.replace("x.wrapping_mul(2)", "x.wrapping_add(x)");
+    check("rs", old, &new, &[], &["same new::all", "same new::byte", "same new::twice<u8>"]);
+    // A lambda.
+    let old = "#include <algorithm>\n\
+               int all(const int (&p)[3]) { return std::all_of(p, p + 3, [](int v) { return v < 10; }); }\n";
+    let new = old.replace("std::all_of", "!std::any_of").replace("v < 10", "v >= 10");
+    check("cpp", old, &new, &[], &["same all(int const (&) [3])"]);
+}
+
+/// Those that others may call have rows of their own.
+#[test]
+fn closures_that_get_away_have_rows() {
+    // Only a caller outside of the program would notice.
+    let old = "pub fn make() -> impl Fn(u32) -> u32 { |x| x ^ 5 }\npub fn g() -> u32 { make()(0) }\n";
+    check("rs", old, &old.replace("x ^ 5", "x + 5"), &[], &["different new::make::{{closure}}", "same new::g"]);
+    let old = "pub fn make() -> impl Fn(u32) -> u32 { let f = |x| x ^ 5; f(0); f }\n";
+    check("rs", old, &old.replace("x ^ 5", "x + 5"), &[], &["different new::make::{{closure}}", "same new::make"]);
+    let old = "pub fn boxed() -> Box<dyn Fn(u32) -> u32> { Box::new(|x| x ^ 6) }\n";
+    let new = old.replace("x ^ 6", "x ^ 7");
+    check("rs", old, &new, &[], &["different new::boxed::{{closure}}", "undecided new::boxed"]);
+    let old = "typedef int (*op)(int);\nop pick() { return [](int x) { return x ^ 1; }; }\n";
+    let (rows, _) = told("cpp", old, &old.replace("x ^ 1", "x ^ 2"), &[]);
+    assert!(rows.iter().any(|row| row.starts_with("different pick()::")), "{rows:?}");
+}
+
 /// Two files with different names are two versions of one file.
 #[test]
 fn where_a_panic_stands_is_no_change() {

@@ -6,6 +6,7 @@
 
 mod callees;
 mod callers;
+mod closures;
 pub(crate) mod common;
 mod confirm;
 pub(crate) mod couple;
@@ -145,17 +146,25 @@ pub fn diff(
     let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
     let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
     let mut chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
+    let mut untold = BTreeSet::new();
     if options.functions.is_empty() && options.old_functions.is_empty() {
-        let is_made = |index: &usize| is_instance(&changes.functions[*index], old, new);
-        let before = chosen.len();
-        chosen.retain(|index| changes.functions[*index].same || !is_made(index));
-        if chosen.len() < before {
-            result.report.notes.push(format!(
-                "{} functions of the standard library, made for types of this program, are left out: whoever calls \
-                 them is compared with all that they do",
-                before - chosen.len()
-            ));
-        }
+        let is_made = |index: &usize| {
+            let function = &changes.functions[*index];
+            !function.same && is_instance(function, old, new)
+        };
+        let made: BTreeSet<usize> = chosen.iter().copied().filter(is_made).collect();
+        untold = closures::told_by_callers(old, new, &changes, &chosen, &made);
+        // A closure that changed and is proved to do the same is a proof for its callers.
+        let helps = |function: &FunctionChange| function.kind == Kind::Changed && needs_work(function);
+        chosen.retain(|index| !made.contains(index) && (!untold.contains(index) || helps(&changes.functions[*index])));
+        let notes = &mut result.report.notes;
+        let of_library = "functions of the standard library, made for types of this program, are";
+        notes.extend(left_out(
+            made.len(),
+            "function of the standard library, made for types of this program, is",
+            of_library,
+        ));
+        notes.extend(left_out(untold.len(), "closure is", "closures are"));
     }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let couple = if open > 0 {
@@ -226,7 +235,7 @@ pub fn diff(
             match memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key)) {
                 Some(row) => {
                     done += 1;
-                    different += usize::from(row.verdict == Verdict::Different);
+                    different += usize::from(row.verdict == Verdict::Different && !untold.contains(&index));
                     rows.insert(index, row);
                 }
                 None => todo.push((index, key)),
@@ -249,9 +258,9 @@ pub fn diff(
                 if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
                     memory.remember(key, &row);
                 }
-                different += usize::from(row.verdict == Verdict::Different);
+                different += usize::from(row.verdict == Verdict::Different && !untold.contains(&index));
                 rows.insert(index, *row);
-                if let (Some(id), false) = (function.new, tests.is_empty()) {
+                if let (Some(id), false) = (function.new, tests.is_empty() || untold.contains(&index)) {
                     result.tests.push((id, tests));
                 }
             }
@@ -259,11 +268,20 @@ pub fn diff(
     }
     // Whoever is done first comes first, which is another one each time.
     result.tests.sort_by_key(|(id, _)| *id);
+    rows.retain(|index, _| !untold.contains(index));
     report.functions = rows.into_values().collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
     result
+}
+
+/// How many of something are no rows of their own.
+fn left_out(count: usize, one: &str, many: &str) -> Option<String> {
+    let what = if count == 1 { one } else { many };
+    let them = if count == 1 { ("it", "it does") } else { ("them", "they do") };
+    (count > 0)
+        .then(|| format!("{count} {what} left out: whoever calls {} is compared with all that {}", them.0, them.1))
 }
 
 /// Some names.

@@ -1,6 +1,6 @@
 //! Formatters of Rust among the inputs: `impl Display` and its like write to one that only their caller knows.
 //!
-//! What is written to it is followed as output ([`crate::models::rust::format`]). A native run needs one that works: its table
+//! What is written to it is followed as output (`models/rust/format.rs`). A native run needs one that works: its table
 //! of functions is the replay runtime's, which writes to standard output.
 
 use crate::case::{Memory, Target};

@@ -118,14 +118,10 @@ mod tests {
 
     fn common(words: &str) -> Common {
         let words = format!("pathshift tests update old.c new.c --suite s {words}");
-        let args = Args::try_parse_from(words.split_whitespace()).unwrap();
-        match args.command {
-            Command::Tests(tests) => match tests.command {
-                TestsCommand::Update(update) => update.common,
-                _ => unreachable!(),
-            },
-            _ => unreachable!(),
-        }
+        let command = Args::try_parse_from(words.split_whitespace()).map(|args| args.command);
+        let Ok(Command::Tests(tests)) = command else { unreachable!("{command:?}") };
+        let TestsCommand::Update(update) = tests.command else { unreachable!() };
+        update.common
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod fields;
 use crate::case::FaultKind;
 use crate::containers;
 use crate::contents::{Contents, Part, Unset};
-use crate::inputs::{Buffer, InputId};
+use crate::inputs::{Buffer, InputId, Origin};
 use crate::memory::{Kind, Life, Memory};
 use crate::run::{Run, Worker};
 use crate::state::{Choice, ChoiceKind, End, State, Stop};
@@ -478,7 +478,13 @@ impl Comparer<'_, '_> {
                 let contents = match self.own_record() {
                     Some(relaid) => self.by_fields(p.object, q.object, relaid),
                     None if self.may_be_relaid(p.object, q.object) => self.unknown("memory of records that changed"),
-                    None => self.contents(p.object, q.object, None),
+                    None => {
+                        // How full a vector is says nothing of what its elements lead to.
+                        let filled = self.filled.take();
+                        let same = self.contents(p.object, q.object, None);
+                        self.filled = filled;
+                        same
+                    }
                 };
                 self.worker.pool.and(distances, contents)
             }
@@ -556,8 +562,11 @@ impl Comparer<'_, '_> {
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
             if written {
                 self.filled = self.filled_bytes(id);
+                let pairs = self.filled.is_some().then(|| self.pairs.clone());
                 let same = self.contents(a, b, Some(Typed::Input(id)));
                 self.filled = None;
+                // What only an element behind the end leads to need not be the same.
+                self.pairs = pairs.unwrap_or_else(|| std::mem::take(&mut self.pairs));
                 self.note(same);
             }
             let [first, second] = [&self.old, &self.new].map(|state| &state.memory);
@@ -572,8 +581,21 @@ impl Comparer<'_, '_> {
     /// How many bytes of the buffer of a vector hold elements. Where the versions do not agree on that, the lengths differ.
     fn filled_bytes(&mut self, id: InputId) -> Option<Expr> {
         let Buffer { vector, length_at, element } = *self.worker.inputs.buffers.get(&id)?;
-        let vector = Run { worker: self.worker, state: &mut self.old, at: None }.input_object(vector);
-        match self.word(true, vector, length_at)? {
+        let Origin::Pointer(_, pointer_at) = self.worker.inputs.object(id).origin else { return None };
+        let mut vectors = [ObjectId::NONE; 2];
+        for (old, place) in [true, false].into_iter().zip(&mut vectors) {
+            let state = if old { &mut self.old } else { &mut self.new };
+            let mut run = Run { worker: self.worker, state, at: None };
+            let (holder, buffer) = (run.input_object(vector), run.input_object(id));
+            *place = holder;
+            // Vectors may have changed places: then the length is that of another buffer.
+            let is_its_own = matches!(self.word(old, holder, pointer_at)?, Value::Ptr(pointer)
+                if pointer.object == buffer && pointer.offset.as_const() == Some(0));
+            if !is_its_own {
+                return None;
+            }
+        }
+        match self.word(true, vectors[0], length_at)? {
             Value::Bits(length) => Some(self.worker.pool.mul(length, Expr::constant(element, 64))),
             _ => None,
         }

@@ -193,7 +193,9 @@ impl Run<'_, '_> {
             });
             let source = &sources[index];
             if source.indirect && memory.is_none() && matches!(shape, Shape::Ptr) {
-                let input = self.worker.inputs.add(source.object(index));
+                // Memory that the caller made for the call alone: what becomes of it, nobody sees.
+                let input = self.worker.inputs.add(InputObject { memory: true, ..source.object(index) });
+                self.worker.copies.insert(input);
                 let object = self.input_object(input);
                 if let Some(object) = self.state.memory.get_mut(object) {
                     object.present = true;

@@ -13,13 +13,13 @@ use crate::casts;
 use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
 use crate::program::Program;
-use crate::run::Run;
+use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language, Place};
 use ir::id::{DebugTypeId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::expr::{Expr, FloatFormat, SymbolId as SmtSymbol};
+use smt::expr::{Expr, FloatFormat, Op, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -130,6 +130,15 @@ pub enum LeafValue {
     Pointer(InputId),
 }
 
+/// Bytes of the input that follow each other, each a symbol of its own.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The bytes.
+    pub bytes: Vec<SmtSymbol>,
+    /// How many of them there are, if it is no end of the text that says so.
+    pub length: Option<SmtSymbol>,
+}
+
 /// What of the buffer of a Rust vector is part of its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffer {
@@ -223,13 +232,22 @@ impl Inputs {
 }
 
 impl Inputs {
+    /// What a pointer of the input leads to.
+    pub fn pointee(&self, (id, at): (InputId, u64)) -> Option<InputId> {
+        match self.leaf_at(id, at)?.value {
+            LeafValue::Pointer(to) => Some(to),
+            LeafValue::Bits(_) => None,
+        }
+    }
+
     /// What a state's outcome holds for: the bounds of the input objects that it uses.
     pub fn scope(&self, state: &State) -> Vec<String> {
         let mut scope = Vec::new();
         let mut pointers = 0;
         for (id, _) in state.inputs.iter() {
             let object = self.object(*id);
-            if !object.memory {
+            // What a parameter or the result is put into is no pointer of the source.
+            if !object.memory || matches!(object.origin, Origin::Parameter(_)) {
                 continue;
             }
             pointers += 1;
@@ -304,6 +322,33 @@ impl Inputs {
             (object.memory && a != b && !relaid).then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
         };
         ids.into_iter().filter_map(more).collect()
+    }
+}
+
+impl Worker<'_> {
+    /// All texts of the input, as far as anybody looked at them.
+    pub fn texts(&self) -> Vec<Text> {
+        let symbol = |expr: Expr| match expr {
+            Expr::Term(id) => match self.pool.node(id).op {
+                Op::Symbol(symbol) => Some(symbol),
+                _ => None,
+            },
+            Expr::Const { .. } => None,
+        };
+        let length_of = |origin: Origin| {
+            let Origin::Outside(number) = origin else { return None };
+            let length = self.known_length(self.outside_name(number)?)?;
+            self.pool.symbols_in(&[length]).into_keys().next()
+        };
+        let text = |(leaves, object): (&BTreeMap<u64, Leaf>, &InputObject)| {
+            let byte = |(at, leaf): (u64, &Leaf)| match leaf.value {
+                LeafValue::Bits(expr) if leaf.offset == at && leaf.size == 1 => symbol(expr),
+                _ => None,
+            };
+            let bytes: Vec<SmtSymbol> = (0..).zip(leaves.values()).map_while(byte).collect();
+            (bytes.len() > 1).then(|| Text { bytes, length: length_of(object.origin) })
+        };
+        self.inputs.leaves.iter().zip(&self.inputs.objects).filter_map(text).collect()
     }
 }
 

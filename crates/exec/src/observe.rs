@@ -189,7 +189,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         for (id, object) in self.state.inputs.iter() {
             if self.position(*object).is_some() {
                 let copy = self.worker.copies.contains(id);
-                let memory = if copy { self.initial_memory(*id) } else { self.final_memory(*object) };
+                let memory = if copy { self.unseen_memory(*id) } else { self.final_memory(*object) };
                 outcome.objects.push(memory);
             }
         }
@@ -357,7 +357,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                     (position, 0),
                     (self.worker.inputs.object(*id).name.as_str().into(), literal(&memory.bytes)),
                 ));
-            } else if !touched.iter().any(|(known, _)| known == id) {
+            } else if !touched.iter().any(|(known, _)| known == id) && !matches!(input.origin, Origin::Parameter(_)) {
                 rows.push(((position, 0), (input.name.as_str().into(), "any memory".to_owned())));
             }
         }
@@ -487,6 +487,13 @@ impl<'a, 'p> Observer<'a, 'p> {
         let size = self.worker.inputs.object(id).size;
         let size = self.number(size).unwrap_or(0);
         self.memory_of(id, size)
+    }
+
+    /// An input object of which nobody sees what became of it.
+    fn unseen_memory(&mut self, id: InputId) -> case::Memory {
+        let case::Memory { name, bytes, align, .. } = self.initial_memory(id);
+        let size = bytes.len() as u64;
+        case::Memory { name, bytes: vec![0; bytes.len()], any: vec![(0, size)], align, pointers: Vec::new() }
     }
 
     /// The first bytes of an input object.

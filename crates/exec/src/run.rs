@@ -192,6 +192,11 @@ impl<'p> Worker<'p> {
         self.outside.get(name).copied()
     }
 
+    /// What of the outside has a number.
+    pub(crate) fn outside_name(&self, number: u32) -> Option<&str> {
+        self.outside.iter().find(|(_, known)| **known == number).map(|(name, _)| name.as_str())
+    }
+
     /// How many bytes of the outside there are: any number up to `most`.
     pub(crate) fn unknown_length(&mut self, name: &str, most: u64) -> Expr {
         if let Some(&length) = self.lengths.get(name) {

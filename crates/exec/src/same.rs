@@ -87,9 +87,15 @@ pub enum Typed {
 }
 
 impl Worker<'_> {
-    /// Bytes that no field of a type covers, where the type is known.
+    /// Bytes that no field of a type covers, where the type is known; all of those that nobody sees.
     pub(crate) fn padding(&self, typed: Typed) -> Vec<u64> {
         let module = &self.program.module;
+        if let Typed::Input(id) = typed
+            && self.copies.contains(&id)
+        {
+            let size = self.inputs.object(id).size.as_const().unwrap_or(0);
+            return (0..size.min(MAX_BYTES)).collect();
+        }
         let Some((ty, element, size)) = self.source_type(typed) else { return Vec::new() };
         (0..size).filter(|at| module.debug.is_padding(&module.strings, ty, at % element)).collect()
     }

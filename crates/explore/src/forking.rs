@@ -11,6 +11,7 @@ use crate::order::Frontier;
 use crate::prefix::{Decision, Key};
 use crate::pursuit::Pursuit;
 use crate::reuse::{Guide, Old, Standing};
+use crate::rounds::goes_on_for_ever;
 use crate::tree::{self, Mark, MarkKind, NodeId, Tree};
 use crate::{Ended, Exploration, Stats, Stopped, Undecided, Written};
 use exec::entry::Entry;
@@ -108,6 +109,9 @@ pub const STEPS: &str = "instructions on a path";
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 100_000;
 
+/// Instructions without a fork after which a path may be one that never ends.
+const WATCHED: u64 = 20_000;
+
 /// Decisions between two looks at the clock.
 const DECISIONS: u32 = 64;
 
@@ -199,7 +203,14 @@ impl<'p, 'o> Explorer<'p, 'o> {
         {
             return Some(Err(Step::Dead));
         }
+        let mut watched = WATCHED;
         let result = loop {
+            if open.state.steps.saturating_sub(before) > watched {
+                if self.goes_on_for_ever(&open) {
+                    break too_long(&open.state);
+                }
+                watched *= 8;
+            }
             let left = self.options.max_steps.saturating_sub(open.state.steps);
             match execute(&mut self.worker, &mut open.state, left.min(SLICE)) {
                 Stop::Paused if left > SLICE => {
@@ -207,10 +218,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
                         return Some(Err(self.put_back(open, before, stopped)));
                     }
                 }
-                Stop::Paused | Stop::Arrived => {
-                    let at = open.state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
-                    break End::Bound { what: STEPS.to_owned(), at };
-                }
+                Stop::Paused | Stop::Arrived => break too_long(&open.state),
                 Stop::End(end) => break end,
                 Stop::Choose(choice) => {
                     self.decisions = self.decisions.wrapping_add(1);
@@ -244,6 +252,19 @@ impl<'p, 'o> Explorer<'p, 'o> {
             self.explore_nodes(aim, &mut open);
         }
         Some(Ok((open, result)))
+    }
+
+    /// Whether a state goes round for ever, whatever the input of its path is.
+    fn goes_on_for_ever(&mut self, open: &Open) -> bool {
+        let (chain, path) = (&mut self.chain, &open.path);
+        let mut only_side = |worker: &mut Worker, choice: &Choice| {
+            let sides = (0u32..).zip(&choice.conditions);
+            let mut feasible =
+                sides.filter(|(_, condition)| !matches!(chain.extend(&worker.pool, path, **condition), Ok(None)));
+            let (side, _) = feasible.next()?;
+            feasible.next().is_none().then_some(side)
+        };
+        goes_on_for_ever(&mut self.worker, &open.state, &mut only_side)
     }
 
     /// Keeps a state that is in the middle of its path: what it asked, it will ask again.
@@ -618,4 +639,10 @@ pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> E
     explorer.stats.solver = explorer.chain.stats;
     paths.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Exploration { paths, undecided: explorer.undecided, stats: explorer.stats, stopped }
+}
+
+/// The end of a path that goes on for too long.
+fn too_long(state: &State) -> End {
+    let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
+    End::Bound { what: STEPS.to_owned(), at }
 }

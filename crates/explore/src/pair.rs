@@ -12,7 +12,9 @@
 use crate::forking::{Explorer, Open, STEPS, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
+use crate::probe::Found;
 use crate::region::{MAX_PAIRS, Pair, Region, Regions};
+use crate::shrink::{Spent, shrink};
 use crate::{Ended, Stats, Stopped, Undecided};
 use change::lines::{Line, line};
 use exec::case::{FaultKind, Input, Outcome};
@@ -27,7 +29,7 @@ use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind, State, Turn};
 use ir::id::{BlockId, FuncId, LocId};
 use ir::module::Module;
 use rustc_hash::FxHashSet;
-use smt::eval::Model;
+use smt::eval::{Evaluator, Model};
 use smt::expr::Expr;
 use smt::pool::polynomial::normal;
 use smt::solver::chain::{Chain, Path};
@@ -113,6 +115,17 @@ pub struct Difference {
     pub cause: usize,
     /// Names of inputs that may have any value, all at once.
     pub any: Vec<String>,
+}
+
+impl Difference {
+    /// How large the input is: small numbers and short texts come first.
+    pub fn size(&self) -> u128 {
+        let of = |value: &str| match value.parse::<i128>() {
+            Ok(number) => number.unsigned_abs(),
+            Err(_) => 1 + value.len() as u128,
+        };
+        self.named.iter().fold(0, |sum: u128, (_, value)| sum.saturating_add(of(value)))
+    }
 }
 
 /// An input, and what comes of it in the new version.
@@ -208,7 +221,10 @@ pub fn compare(
         *compared.undecided.entry((Doubt::Path(what), at)).or_default() += count;
     }
     if !compared.differences.is_empty() {
-        explain(&mut explorer, options, &mut compared, &seen);
+        let decided = compared.undecided.keys().all(|(doubt, _)| matches!(doubt, Doubt::Path(Undecided::Scope(_))));
+        let complete = decided && compared.stopped.is_none() && seen.all && !seen.enough();
+        make_smaller(&mut explorer, [old, new], complete, &mut compared, &mut seen);
+        explain(&mut explorer, options, complete, &mut compared, &seen);
     }
     explorer.stats.solver = explorer.chain.stats;
     compared.stats = explorer.stats;
@@ -528,8 +544,61 @@ impl Seen<'_> {
     }
 }
 
+/// Makes the smallest input of each cause smaller by trying: there may be a smaller one on another path.
+fn make_smaller(
+    explorer: &mut Explorer,
+    versions: [&Entry; 2],
+    complete: bool,
+    compared: &mut Compared,
+    seen: &mut Seen,
+) {
+    let until = Instant::now() + SHRINKING;
+    let mut order: Vec<usize> = (0..compared.differences.len()).collect();
+    order.sort_by_key(|&index| compared.differences[index].size());
+    let mut causes: BTreeSet<String> = BTreeSet::new();
+    let mut steps = 0;
+    let worker = &mut explorer.worker;
+    let shares = std::mem::replace(&mut worker.shares, Shares::Nothing);
+    for index in order {
+        let cause = (seen.questions.cause)(&compared.differences[index]);
+        if !causes.insert(cause.clone()) || Instant::now() >= until {
+            continue;
+        }
+        let pairs = &seen.pairs;
+        let pair_of = |worker: &Worker, model: &Model| {
+            let mut evaluator = Evaluator::new(&worker.pool, model);
+            let mut all = |exprs: &[Expr]| exprs.iter().all(|&expr| evaluator.holds(expr) == Some(true));
+            pairs.iter().position(|pair| all(&pair.path) && all(&[pair.differs]))
+        };
+        let made = |worker: &mut Worker, model: &Model, found: &Found, pair: Option<usize>| {
+            let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
+            let constraints = pair.map_or(&[][..], |pair| &pairs[pair].path);
+            witness_of(worker, old, new, model, &found.differing, &found.leaves, constraints)
+        };
+        // Within what was explored: the condition that is shown is about that. Where it is not all there is, there is no harm.
+        let mut accept = |worker: &mut Worker, model: &Model, found: &Found| {
+            let pair = pair_of(worker, model);
+            (pair.is_some() || !complete) && (seen.questions.cause)(&made(worker, model, found, pair)) == cause
+        };
+        let mut spent = Spent { steps: &mut steps, until };
+        let model = seen.differing[index].1.clone();
+        let Some((model, found)) = shrink(worker, versions, &model, &mut accept, &mut spent) else { continue };
+        let pair = pair_of(worker, &model);
+        let smaller = made(worker, &model, &found, pair);
+        if smaller.size() < compared.differences[index].size() {
+            compared.differences[index] = smaller;
+            seen.differing[index] = (pair.unwrap_or(usize::MAX), Rc::new(model));
+        }
+    }
+    worker.concrete = None;
+    worker.shares = shares;
+}
+
+/// How long smaller inputs are looked for.
+const SHRINKING: Duration = Duration::from_millis(800);
+
 /// Says which differences have one cause, where they differ, and which inputs do not matter.
-fn explain(explorer: &mut Explorer, options: &Options, compared: &mut Compared, seen: &Seen) {
+fn explain(explorer: &mut Explorer, options: &Options, complete: bool, compared: &mut Compared, seen: &Seen) {
     let mut causes: Vec<(String, Vec<usize>)> = Vec::new();
     for (index, difference) in compared.differences.iter_mut().enumerate() {
         let cause = (seen.questions.cause)(difference);
@@ -540,16 +609,16 @@ fn explain(explorer: &mut Explorer, options: &Options, compared: &mut Compared, 
             None => causes.push((cause, vec![index])),
         }
     }
-    let decided = compared.undecided.keys().all(|(doubt, _)| matches!(doubt, Doubt::Path(Undecided::Scope(_))));
-    let complete = decided && compared.stopped.is_none() && seen.all && !seen.enough();
     // Explanations are worth less time than the verdict.
     let started = Instant::now();
     let stop = || started.elapsed() > EXPLAINING || options.interrupt.load(Ordering::Relaxed);
     let mut regions = Regions::new(&mut explorer.worker, &mut explorer.chain, &seen.pairs, complete, &stop);
     for (_, members) in &causes {
+        // Some input may be of no pair of paths that was followed: then nobody knows a condition for all.
+        let known = members.iter().all(|&index| seen.differing[index].0 < seen.pairs.len());
         let pairs: Vec<usize> = members.iter().map(|&index| seen.differing[index].0).collect();
-        compared.causes.push(regions.region(&pairs));
-        for &index in members.iter().take(MAX_WITNESSES) {
+        compared.causes.push(known.then(|| regions.region(&pairs)).flatten());
+        for &index in members.iter().filter(|_| known).take(MAX_WITNESSES) {
             let difference = &mut compared.differences[index];
             let names: Vec<String> = difference.named.iter().map(|(name, _)| name.clone()).collect();
             difference.any = regions.free(&pairs, &seen.differing[index].1, &names);
@@ -570,7 +639,12 @@ fn merged(worker: &mut Worker, state: &State, other: &State, leaves: &[(InputId,
         Run { worker, state: &mut merged, at: None }.input_object(id);
     }
     for &leaf in leaves {
-        if let Some(leaf) = (Run { worker, state: &mut merged, at: None }).leaf_of_side(leaf) {
+        let mut run = Run { worker, state: &mut merged, at: None };
+        if let Some(leaf) = run.leaf_of_side(leaf) {
+            // A pointer that only the comparison looked at leads to something, too.
+            if let Some(to) = run.worker.inputs.pointee(leaf) {
+                run.input_object(to);
+            }
             merged.leaves.push(leaf);
         }
     }

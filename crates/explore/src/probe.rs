@@ -9,7 +9,9 @@
 use crate::Stats;
 use crate::mentioned::{Chooser, Mentioned};
 use crate::options::Options;
-use crate::pair::{Compared, Difference, Questions, comes_to_an_end, witness_of};
+use crate::pair::{Compared, Questions, comes_to_an_end, witness_of};
+use crate::rounds::goes_on_for_ever;
+use crate::shrink::{Spent, shrink};
 use exec::concrete::Concrete;
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId};
@@ -20,10 +22,8 @@ use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
 use exec::step::execute;
 use ir::id::{BlockId, FuncId};
 use rustc_hash::FxHashSet;
-use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
-use smt::expr::{Expr, FloatFormat, SymbolId};
-use smt::pool::{Reading, Symbol};
+use smt::expr::{Expr, SymbolId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -62,9 +62,6 @@ pub struct Tried {
 /// Most instructions of a run.
 const STEPS: u64 = 100_000;
 
-/// Most instructions of a round that is looked for in a run that does not end.
-const ROUND: u32 = 2000;
-
 /// How such a run ends.
 const FOR_EVER: &str = crate::forking::STEPS;
 
@@ -76,9 +73,6 @@ const ENOUGH: usize = 3;
 
 /// How often a value is chosen again because valid inputs have others.
 const RETRIES: u32 = 24;
-
-/// Most values that are tried to make a witness smaller.
-const SMALLER: usize = 400;
 
 /// Looks for inputs on which two versions differ.
 pub fn probe(
@@ -121,8 +115,12 @@ pub fn probe(
             continue;
         }
         let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
-        let found = smaller(&mut worker, old, new, found, &model, until, &mut steps);
-        compared.differences.push(found);
+        let mut spent = Spent { steps: &mut steps, until };
+        let smaller = shrink(&mut worker, [old, new], &model, &mut |_, _, _| true, &mut spent);
+        let (model, found) = smaller.unwrap_or((model, found));
+        worker.concrete = Some(Concrete::fixed(model.clone()));
+        let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
+        compared.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, &found.leaves, &[]));
     }
     // One cause or several: nobody asked where else they differ.
     let mut causes: Vec<String> = Vec::new();
@@ -195,12 +193,12 @@ impl Corpus {
 }
 
 /// How both versions ended on one input.
-struct Found {
-    old: (State, End),
-    new: (State, End),
+pub(crate) struct Found {
+    pub old: (State, End),
+    pub new: (State, End),
     /// Parts that differ.
-    differing: Vec<(Aspect, Expr)>,
-    leaves: Vec<(InputId, u64)>,
+    pub differing: Vec<(Aspect, Expr)>,
+    pub leaves: Vec<(InputId, u64)>,
 }
 
 /// Functions whose results depend on when and where a program runs.
@@ -221,7 +219,7 @@ impl Found {
 }
 
 /// Runs both versions; nothing if they cannot be compared on this input.
-fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Option<Found> {
+pub(crate) fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Option<Found> {
     let new_end = follow(worker, new)?;
     *steps += new_end.0.steps;
     let old_end = follow(worker, old)?;
@@ -271,34 +269,10 @@ fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
             Stop::Paused | Stop::Arrived => {
                 let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
                 let end = End::Bound { what: FOR_EVER.to_owned(), at };
-                return goes_round(worker, &mut state).then_some((state, end));
+                return goes_on_for_ever(worker, &state, &mut answer).then_some((state, end));
             }
         }
     }
-}
-
-/// Whether a run comes back to where it is with nothing changed: then it does so for ever.
-fn goes_round(worker: &mut Worker, state: &mut State) -> bool {
-    let before = state.clone();
-    for _ in 0..ROUND {
-        match execute(worker, state, 1) {
-            Stop::Choose(choice) => match answer(worker, &choice) {
-                Some(side) => state.answer(side),
-                None => return false,
-            },
-            Stop::Paused => {}
-            Stop::End(_) | Stop::Arrived => return false,
-        }
-        let same_frames = state.frames.len() == before.frames.len()
-            && state.frames.iter().zip(&before.frames).all(|(now, then)| {
-                now.at == then.at && now.code.function == then.code.function && now.registers == then.registers
-            });
-        if same_frames && state.memory.unlike(&before.memory).is_empty() && state.effects.len() == before.effects.len()
-        {
-            return true;
-        }
-    }
-    false
 }
 
 fn answer(worker: &mut Worker, choice: &Choice) -> Option<u32> {
@@ -319,57 +293,4 @@ fn holding(worker: &Worker, choice: &Choice) -> Option<u32> {
     let mut evaluator = Evaluator::new(&worker.pool, values);
     let side = choice.conditions.iter().position(|&condition| evaluator.holds(condition) == Some(true))?;
     u32::try_from(side).ok()
-}
-
-/// A difference with values as small as they can be one by one.
-fn smaller(
-    worker: &mut Worker,
-    old: &Entry,
-    new: &Entry,
-    found: Found,
-    model: &Model,
-    until: Instant,
-    steps: &mut u64,
-) -> Difference {
-    let (mut best, mut found, mut tried) = (model.clone(), found, 0);
-    for index in 0..worker.pool.symbol_count() {
-        let id = SymbolId(index as u32);
-        let symbol = worker.pool.symbol_info(id).clone();
-        if symbol.array || symbol.width > 64 || symbol.reading == Reading::Address {
-            continue;
-        }
-        for value in small_values(&symbol, best.small(id)) {
-            if tried >= SMALLER || Instant::now() >= until {
-                break;
-            }
-            tried += 1;
-            let mut other = best.clone();
-            other.set(id, &Bits::new(u128::from(value), symbol.width));
-            worker.concrete = Some(Concrete::fixed(other.clone()));
-            if let Some(also) = both(worker, old, new, steps)
-                && !also.differing.is_empty()
-            {
-                (best, found) = (other, also);
-                break;
-            }
-        }
-    }
-    let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
-    worker.concrete = Some(Concrete::fixed(best.clone()));
-    witness_of(worker, old, new, &best, &found.differing, &found.leaves, &[])
-}
-
-/// Values that are simpler than one, the simplest first.
-fn small_values(symbol: &Symbol, value: u64) -> Vec<u64> {
-    let mask = if symbol.width < 64 { (1 << symbol.width) - 1 } else { u64::MAX };
-    let mut values = match symbol.reading {
-        Reading::Float(FloatFormat::Double) => vec![0, 1f64.to_bits(), 2f64.to_bits(), (-1f64).to_bits()],
-        Reading::Float(FloatFormat::Single) => {
-            [0f32, 1.0, 2.0, -1.0].iter().map(|value| u64::from(value.to_bits())).collect()
-        }
-        _ => vec![0, 1, mask, 2, value >> 16, value >> 8, value >> 2, value >> 1, value.wrapping_sub(1) & mask],
-    };
-    let known = values.iter().position(|known| *known == value);
-    values.truncate(known.unwrap_or(values.len()));
-    values
 }

@@ -291,7 +291,7 @@ fn candidates(differences: &[Difference], tries: usize) -> Vec<usize> {
     let mut tried: BTreeMap<usize, usize> = BTreeMap::new();
     let mut chosen = Vec::new();
     let mut order: Vec<(usize, &Difference)> = differences.iter().enumerate().collect();
-    order.sort_by_key(|(_, difference)| size(difference));
+    order.sort_by_key(|(_, difference)| difference.size());
     for (index, difference) in order {
         let count = tried.entry(difference.cause).or_default();
         *count += 1;
@@ -301,15 +301,6 @@ fn candidates(differences: &[Difference], tries: usize) -> Vec<usize> {
         }
     }
     chosen
-}
-
-/// How large an input is: small numbers and short texts come first.
-fn size(difference: &Difference) -> u128 {
-    let of = |value: &str| match value.parse::<i128>() {
-        Ok(number) => number.unsigned_abs(),
-        Err(_) => 1 + value.len() as u128,
-    };
-    difference.named.iter().fold(0, |sum: u128, (_, value)| sum.saturating_add(of(value)))
 }
 
 /// Most differences of a cause that are run.
@@ -384,6 +375,7 @@ fn without_padding(mut outcome: Outcome, difference: &Difference, result: &Shape
                 *byte = 0;
             }
         }
+        memory.pointers.retain(|(at, _)| padding.binary_search(at).is_err());
     };
     for (memory, padding) in outcome.objects.iter_mut().zip(&difference.padding.objects) {
         clear(memory, padding);

@@ -20,6 +20,7 @@ mod shared;
 pub(crate) mod shown;
 mod smaller;
 pub mod tests;
+mod unseen;
 mod verdict;
 mod virtuals;
 mod workers;
@@ -165,6 +166,7 @@ pub fn diff(
             of_library,
         ));
         notes.extend(left_out(untold.len(), "closure is", "closures are"));
+        notes.extend(unseen::note((old, &sources.0), (new, &sources.1), &options.files));
     }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let couple = if open > 0 {

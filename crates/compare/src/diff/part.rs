@@ -43,6 +43,23 @@ impl Source {
         lines.get((place.line as usize).checked_sub(1)?).cloned()
     }
 
+    /// All lines of a file.
+    pub fn lines(&self, file: &str) -> Option<Vec<String>> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lines) = files.get(file) {
+            return Some(lines.clone());
+        }
+        let lines = read(Path::new(file))?;
+        files.insert(file.to_owned(), lines.clone());
+        Some(lines)
+    }
+
+    /// The path of a file from the folder of the version on; nothing if it is no part of it.
+    pub fn inside(&self, file: &str) -> Option<String> {
+        let inside = self.roots.iter().find_map(|root| Path::new(file).strip_prefix(root).ok());
+        inside.map(|path| path.display().to_string())
+    }
+
     /// A place as people know it.
     pub fn shown(&self, place: &Place) -> Place {
         Place { file: self.short(&place.file), ..place.clone() }
@@ -50,8 +67,7 @@ impl Source {
 
     /// A file as people know it.
     pub fn short(&self, file: &str) -> String {
-        let inside = self.roots.iter().find_map(|root| Path::new(file).strip_prefix(root).ok());
-        inside.map_or_else(|| file.to_owned(), |path| path.display().to_string())
+        self.inside(file).unwrap_or_else(|| file.to_owned())
     }
 }
 

@@ -37,8 +37,14 @@ pub fn declares_any(module: &Module, names: &BTreeSet<String>) -> bool {
     missing_symbols(module, names).next().is_some()
 }
 
-/// Defines the symbols of these names that `module` only declares.
-pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> Missing {
+/// Defines the symbols of these names that `module` only declares. Functions for which `is_answered` does not hold end a run that
+/// calls them.
+pub fn define(
+    module: &Module,
+    symbols: &Symbols,
+    names: &BTreeSet<String>,
+    is_answered: impl Fn(&str) -> bool,
+) -> Missing {
     let wanted: Vec<SymbolId> = missing_symbols(module, names).collect();
     let mut only = module.clone();
     // Everything else is elsewhere.
@@ -65,6 +71,7 @@ pub fn define(module: &Module, symbols: &Symbols, names: &BTreeSet<String>) -> M
                 only.globals[global].constant = false;
                 variables.push(number);
             }
+            SymbolKind::Function(function) if !is_answered(name) => refusing_body(&mut only, function),
             SymbolKind::Function(function) => {
                 if let Some(outside) = answering_body(&mut only, function, runtime, number) {
                     functions.push((number, outside));
@@ -98,6 +105,18 @@ pub fn runtime_functions(module: &mut Module) -> [FuncId; 2] {
 fn answer_function(module: &mut Module) -> FuncId {
     let (void, ptr, i64) = (module.types.void(), module.types.ptr(), module.types.int(64));
     emit::function(module, "pathshift_outside", void, &[i64, ptr, i64, ptr, i64])
+}
+
+/// A body that ends the run.
+fn refusing_body(module: &mut Module, function: FuncId) {
+    let void = module.types.void();
+    let refuse = emit::function(module, "pathshift_nobody_has", void, &[]);
+    let result = module.types.signature(module.functions[function].ty).map(|(result, ..)| result);
+    let returned = result.filter(|&result| module.types[result] != Type::Void);
+    let nothing = returned.map(|ty| module.consts.intern(emit::zero(&module.types, ty)));
+    let mut body = Body::new(module, function);
+    body.call(refuse, &[]);
+    body.ret(nothing.map(ir::inst::Value::Const));
 }
 
 /// A body that records the arguments and returns what the runtime answers.

@@ -67,7 +67,7 @@ const NOTES: [(u64, &str); 4] = [
 const TURNS_CUT: u64 = 1;
 
 /// Why a child could not begin, or go on, by code of a record.
-const NOT_BEGUN: [&str; 8] = [
+const NOT_BEGUN: [&str; 9] = [
     "it ended before its entry was called",
     "its objects are too many or too large",
     "there is no memory for its objects",
@@ -76,6 +76,7 @@ const NOT_BEGUN: [&str; 8] = [
     "its directory is gone",
     "its files cannot be written",
     "it writes to a formatter through its table of functions",
+    "it calls code of Rust's library that is not part of the program",
 ];
 
 /// Runs that differ only in what the program never assigned take other turns: something that was never assigned decided,

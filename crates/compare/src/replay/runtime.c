@@ -412,6 +412,9 @@ static void put_outcome(const void *result, char *const *before) {
 /* The end of a call that never returns, to a function that is not part of the program. */
 void pathshift_never_returns(void) { abort(); }
 
+/* A call to code of Rust's library that nobody has: what it would do is not known, and no case can say. */
+void pathshift_nobody_has(void) { finish(NOT_RUN, 8); }
+
 /* What a function outside of the program wrote through its arguments: a count, then for each the place of the argument
    in the record of arguments, the distance from where it leads to, and the bytes. */
 static const uint64_t *skip_writes(const uint64_t *at) {

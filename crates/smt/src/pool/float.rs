@@ -2,7 +2,7 @@
 
 use super::{NONE, Pool};
 use crate::bits::Bits;
-use crate::expr::{Expr, FloatFormat, FloatOp, Op};
+use crate::expr::{Expr, FloatFormat, FloatOp, Op, Rounding};
 
 impl Pool {
     /// A floating-point operation on one to three operands.
@@ -31,13 +31,23 @@ impl Pool {
         {
             return other;
         }
-        // Adding what is negated is subtracting it.
+        // Adding what is negated is subtracting it, and the other way round.
         if let FloatOp::Add(format, rounding) = op {
             for (a, b) in [(args[0], args[1]), (args[1], args[0])] {
-                if let Some(b) = self.negated(format, b) {
+                if let Some(b) = self.negative_of(format, b) {
                     return self.float(FloatOp::Sub(format, rounding), &[a, b], width);
                 }
             }
+        }
+        if let FloatOp::Sub(format, rounding) = op
+            && let Some(b) = self.negative_of(format, args[1])
+        {
+            return self.float(FloatOp::Add(format, rounding), &[args[0], b], width);
+        }
+        if let FloatOp::Mul(format, _) | FloatOp::Div(format, _) = op
+            && let (Some(a), Some(b)) = (self.negated(format, args[0]), self.negated(format, args[1]))
+        {
+            return self.float(op, &[a, b], width);
         }
         // Addition and multiplication commute, except for the NaN that comes out, and there is only one.
         if matches!(op, FloatOp::Add(..) | FloatOp::Mul(..) | FloatOp::Eq(_)) {
@@ -143,6 +153,30 @@ impl Pool {
             }
         };
         (computed == format).then_some(other)
+    }
+
+    /// What an expression has the same size as, with the other sign, as far as sums can tell: they have one NaN. A product
+    /// with one negated factor is the negated product where rounding knows no direction.
+    fn negative_of(&mut self, format: FloatFormat, a: Expr) -> Option<Expr> {
+        if let Some(inner) = self.negated(format, a) {
+            return Some(inner);
+        }
+        let Expr::Term(id) = a else { return None };
+        let node = self.node(id);
+        let (Op::Float(op @ (FloatOp::Mul(of, rounding) | FloatOp::Div(of, rounding))), &[left, right]) =
+            (node.op, node.args())
+        else {
+            return None;
+        };
+        if of != format || !matches!(rounding, Rounding::NearestEven | Rounding::NearestAway) {
+            return None;
+        }
+        let operands = match (self.negated(format, left), self.negated(format, right)) {
+            (Some(left), None) => [left, right],
+            (None, Some(right)) => [left, right],
+            _ => return None,
+        };
+        Some(self.float(op, &operands, format.width()))
     }
 
     /// What an expression is the negation of, if it is one of something that is not known.

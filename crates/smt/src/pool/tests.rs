@@ -402,6 +402,61 @@ fn floats_agree_with_the_processor() {
     }
 }
 
+/// Sums and differences of products with signs, as compilers make them of `c - a * b`: one form, and the right value.
+#[test]
+fn signs_of_products_move_into_sums() {
+    let format = FloatFormat::Double;
+    let mut pool = Pool::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| pool.symbol(name, 64));
+    let symbols: Vec<SymbolId> = pool.symbols_in(&[a, b, c]).into_keys().collect();
+    for rounding in [Rounding::NearestEven, Rounding::Up] {
+        let (add, sub, mul) =
+            (FloatOp::Add(format, rounding), FloatOp::Sub(format, rounding), FloatOp::Mul(format, rounding));
+        let [minus_a, minus_b] = [a, b].map(|value| pool.float_neg(format, value));
+        let plain = pool.float(mul, &[a, b], 64);
+        let negative = pool.float(mul, &[minus_a, b], 64);
+        let other = pool.float(mul, &[a, minus_b], 64);
+        let difference = pool.float(sub, &[c, plain], 64);
+        let sums = [
+            pool.float(add, &[c, negative], 64),
+            pool.float(add, &[other, c], 64),
+            pool.float(sub, &[c, negative], 64),
+            pool.float(mul, &[minus_a, minus_b], 64),
+        ];
+        let nearest = rounding == Rounding::NearestEven;
+        assert_eq!((sums[0] == difference, sums[1] == difference), (nearest, nearest));
+        assert_eq!(sums[3], plain);
+        let mut random = Random(0x1234_5678_9abc_def1);
+        for _ in 0..400 {
+            let values: Vec<u64> = (0..3)
+                .map(|_| match random.below(4) {
+                    0 => [0.0, -0.0, f64::INFINITY, -f64::INFINITY, f64::NAN, 1.0][random.below(6)].to_bits(),
+                    1 => (random.below(9) as f64 - 4.0).to_bits(),
+                    _ => random.next(),
+                })
+                .collect();
+            let mut model = Model::default();
+            for (symbol, value) in symbols.iter().zip(&values) {
+                model.set(*symbol, &Bits::new(u128::from(*value), 64));
+            }
+            let word = |value: u64| Bits::new(u128::from(value), 64);
+            let of = |op: FloatOp, x: u64, y: u64| fold(Op::Float(op), 64, &[word(x), word(y)]).unwrap().low();
+            let [x, y, z] = [values[0], values[1], values[2]];
+            let sign = 1 << 63;
+            let expect = [
+                of(add, z, of(mul, x ^ sign, y)),
+                of(add, of(mul, x, y ^ sign), z),
+                of(sub, z, of(mul, x ^ sign, y)),
+                of(mul, x ^ sign, y ^ sign),
+            ];
+            let mut evaluator = Evaluator::new(&pool, &model);
+            for (sum, expect) in sums.iter().zip(expect) {
+                assert_eq!(evaluator.value(*sum).unwrap().low(), expect, "{values:x?} {rounding:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn integers_that_became_floats_are_compared_as_integers() {
     let mut pool = Pool::new();

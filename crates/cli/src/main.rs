@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod config;
 mod console;
+mod dependencies;
 mod environment;
 mod output;
 mod versions;

@@ -1,7 +1,8 @@
-//! Containers of the C++ library as inputs and outcomes.
+//! Containers of the libraries of C++ and Rust as inputs and outcomes.
 //!
 //! What such an object holds is a matter of its code: the pointers and numbers in it depend on each other, and the same text may
-//! lie in the object or elsewhere. So no input is made up for one, and one that looks different may hold the same.
+//! lie in the object or elsewhere. So no input is made up for one, and one that looks different may hold the same. Vectors and
+//! texts of Rust are no such objects: what makes one valid is known.
 
 use ir::debug::{DebugInfo, DebugTypeKind, Field, Language};
 use ir::id::DebugTypeId;
@@ -38,7 +39,7 @@ pub fn holds(module: &Module, ty: DebugTypeId) -> bool {
     let debug: &DebugInfo = &module.debug;
     let mut todo = vec![(debug.strip(ty), 0)];
     while let Some((ty, depth)) = todo.pop() {
-        if debug.types[ty].language != Language::Cpp || depth > DEEPEST {
+        if !matches!(debug.types[ty].language, Language::Cpp | Language::Rust) || depth > DEEPEST {
             continue;
         }
         if container(module, ty).is_some() {
@@ -55,11 +56,19 @@ pub fn holds(module: &Module, ty: DebugTypeId) -> bool {
     false
 }
 
-/// What a container is called: those of the library have an allocator.
+/// Containers of Rust's library, by how their names begin.
+const OF_RUST: [&str; 8] =
+    ["VecDeque<", "BTreeMap<", "BTreeSet<", "BinaryHeap<", "LinkedList<", "HashMap<", "HashSet<", "RawTable<"];
+
+/// What a container is called: those of the C++ library have an allocator.
 fn container(module: &Module, ty: DebugTypeId) -> Option<&str> {
     let ty = &module.debug.types[ty];
-    let name = ty.name.filter(|_| ty.language == Language::Cpp).map(|name| module.str(name))?;
-    let has_allocator = name.contains("std::allocator<") && !name.starts_with("allocator");
+    let name = ty.name.map(|name| module.str(name))?;
+    let is_one = match ty.language {
+        Language::Cpp => name.contains("std::allocator<") && !name.starts_with("allocator"),
+        Language::Rust => OF_RUST.iter().any(|start| name.starts_with(start)),
+        _ => false,
+    };
     let start = name.split('<').next().unwrap_or(name);
-    (matches!(ty.kind, DebugTypeKind::Record { .. }) && has_allocator).then_some(start)
+    (matches!(ty.kind, DebugTypeKind::Record { .. }) && is_one).then_some(start)
 }

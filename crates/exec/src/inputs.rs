@@ -464,17 +464,21 @@ impl Run<'_, '_> {
 
     /// What valid values of a type fulfil: Rust enums and characters have values that never occur.
     pub(crate) fn valid(&mut self, ty: Option<DebugTypeId>, value: Expr, width: u32) -> Option<Expr> {
-        let debug = &self.worker.program.module.debug;
-        let ty = &debug.types[debug.strip(ty?)];
+        let program = self.worker.program;
+        let debug = &program.module.debug;
+        let id = debug.strip(ty?);
+        let ty = &debug.types[id];
         if ty.language != Language::Rust || width > 64 {
             return None;
         }
         let pool = &mut self.worker.pool;
         match &ty.kind {
             DebugTypeKind::Enum { values, .. } => {
+                let own = || values.iter().map(|(_, known)| *known).collect();
+                let values: Vec<i128> = program.variants.common.get(&id).cloned().unwrap_or_else(own);
                 let mut any = Expr::bool(false);
-                for (_, known) in values {
-                    let equal = pool.eq(value, Expr::constant(*known as u64, width));
+                for known in values {
+                    let equal = pool.eq(value, Expr::constant(known as u64, width));
                     any = pool.or(any, equal);
                 }
                 Some(any)

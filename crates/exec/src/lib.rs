@@ -48,5 +48,6 @@ mod switch;
 mod twins;
 mod unwind;
 pub mod value;
+pub mod variants;
 pub mod windows;
 mod x87;

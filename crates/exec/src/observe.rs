@@ -240,7 +240,13 @@ impl<'a, 'p> Observer<'a, 'p> {
         memory.map(|(id, _)| self.worker.floats(Typed::Input(*id))).collect()
     }
 
-    /// The same for global variables that the run wrote.
+    /// Where capacities that tell cases of an enum apart begin in the objects of the input.
+    pub fn capacities_of_objects(&self) -> Vec<Vec<u64>> {
+        let memory = self.state.inputs.iter().filter(|(_, object)| self.position(*object).is_some());
+        memory.map(|(id, _)| self.worker.capacities(Typed::Input(*id))).collect()
+    }
+
+    /// The same as for floats for global variables that the run wrote.
     pub fn floats_of_globals(&self) -> Vec<(String, Vec<(u64, u64)>)> {
         let program = self.worker.program;
         let written = self.state.memory.iter().filter(|(_, object)| object.written);

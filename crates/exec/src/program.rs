@@ -8,6 +8,7 @@ use crate::models::Table;
 use crate::prepare;
 use crate::relaid::{InRegisters, Records, Relaid, Types};
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use crate::variants::Variants;
 use ir::constant::ConstKind;
 use ir::id::{BlockId, ConstId, DebugTypeId, FuncId, Id, SymbolId, TypeId};
 use ir::inst::CastOp;
@@ -37,6 +38,8 @@ pub struct Program {
     pub relaid: FxHashMap<DebugTypeId, Relaid>,
     /// Types of either version of which nobody can say what they are in the other one.
     pub unclear: FxHashSet<DebugTypeId>,
+    /// Enums of Rust whose variants changed.
+    pub variants: Variants,
     /// Names of all records that changed.
     pub changed_names: BTreeSet<String>,
     /// Records of the IR whose source types changed.
@@ -139,6 +142,7 @@ impl Program {
             relaid: FxHashMap::default(),
             relaid_variables: FxHashMap::default(),
             unclear: FxHashSet::default(),
+            variants: Variants::default(),
             changed_names: BTreeSet::new(),
             changed_records: FxHashSet::default(),
             moved_tables: BTreeSet::new(),

@@ -156,7 +156,16 @@ impl<'m> Types<'m> {
     pub(crate) fn records(self) -> BTreeMap<&'m str, Vec<DebugTypeId>> {
         let debug = &self.module.debug;
         let mut named: BTreeMap<&str, Vec<DebugTypeId>> = BTreeMap::new();
-        for id in (self.range.0..self.range.1).map(DebugTypeId::from_index) {
+        let all = || (self.range.0..self.range.1).map(DebugTypeId::from_index);
+        // A case of an enum is a part of it: what `Some` holds, only the whole option says.
+        let cases: FxHashSet<DebugTypeId> = all()
+            .filter_map(|id| match &debug.types[id].kind {
+                DebugTypeKind::Record { variants: Some(variants), .. } => Some(variants),
+                _ => None,
+            })
+            .flat_map(|variants| variants.cases.iter().filter_map(|case| case.field.ty))
+            .collect();
+        for id in all().filter(|id| !cases.contains(id)) {
             let ty = &debug.types[id];
             let record = match &ty.kind {
                 DebugTypeKind::Record { .. } => id,

@@ -19,6 +19,9 @@ use smt::pool::{Pool, Reading};
 /// Deepest nesting of types.
 const DEEPEST: u32 = 64;
 
+/// The largest number of nanoseconds that make no second.
+const NANOSECONDS: u64 = 999_999_999;
+
 /// What a scalar lies in.
 #[derive(Default)]
 struct Around {
@@ -172,7 +175,11 @@ impl Run<'_, '_> {
         let tag = path.ends_with("<tag>");
         let shared = !around.tags.is_empty() && !tag;
         let boolean = matches!(module.debug.types[ty].kind, DebugTypeKind::Basic(Encoding::Boolean));
-        if !(slice || capacity || vector.is_some() || non_zero || tag || shared) {
+        // Whoever has a shared pointer is counted.
+        let of_shared = around.named(module, "RcInner<").or(around.named(module, "ArcInner<")).is_some();
+        let count = of_shared && (path.contains("strong") || path.contains("weak"));
+        let nanoseconds = around.named(module, "Nanoseconds").is_some();
+        if !(slice || capacity || vector.is_some() || non_zero || tag || shared || count || nanoseconds) {
             return None;
         }
         let value = symbol(&mut self.worker.pool);
@@ -187,7 +194,9 @@ impl Run<'_, '_> {
         } else if capacity {
             let is_text = around.named(module, "String").is_some();
             inner = Some(most(pool, value, if is_text { bounds.characters } else { bounds.elements }));
-        } else if non_zero && !shared {
+        } else if nanoseconds && !shared {
+            inner = Some(most(pool, value, NANOSECONDS));
+        } else if (non_zero || count) && !shared {
             inner = Some(pool.ne(value, Expr::constant(0, width)));
         } else if let Some((record, start)) = vector
             && let Some(offset) = field_offset(module, record, &["buf", "inner", "cap"])

@@ -6,6 +6,7 @@
 mod buffers;
 mod effects;
 mod fields;
+mod layout;
 
 use crate::case::FaultKind;
 use crate::containers;
@@ -17,11 +18,13 @@ use crate::state::{Choice, ChoiceKind, End, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use ir::debug::{DebugTypeKind, Language};
 use ir::id::{DebugTypeId, FuncId, SymbolId};
-use ir::module::{Module, SymbolKind};
+use ir::module::Module;
 use rustc_hash::FxHashSet;
-use smt::expr::{Expr, FloatFormat, FloatOp, Op};
+use smt::expr::{Expr, FloatFormat, FloatOp};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+pub use layout::Typed;
 
 /// A part of an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,6 +64,7 @@ pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: 
         result_type: result_type(&worker.program.module, function),
         result_shape: result_shape(worker, function),
         floats: Vec::new(),
+        capacities: Vec::new(),
         of_rust: is_of_rust(&worker.program.module, function),
         worker,
         old: old.0.clone(),
@@ -77,81 +81,8 @@ pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: 
     comparer.result
 }
 
-/// Memory whose source type is known.
-#[derive(Clone, Copy, Debug)]
-pub enum Typed {
-    /// An object of the input.
-    Input(InputId),
-    /// A global variable.
-    Global(SymbolId),
-}
-
-impl Worker<'_> {
-    /// Bytes that no field of a type covers, where the type is known; all of those that nobody sees.
-    pub(crate) fn padding(&self, typed: Typed) -> Vec<u64> {
-        let module = &self.program.module;
-        if let Typed::Input(id) = typed
-            && self.copies.contains(&id)
-        {
-            let size = self.inputs.object(id).size.as_const().unwrap_or(0);
-            return (0..size.min(MAX_BYTES)).collect();
-        }
-        let Some((ty, element, size)) = self.source_type(typed) else { return Vec::new() };
-        (0..size).filter(|at| module.debug.is_padding(&module.strings, ty, at % element)).collect()
-    }
-
-    /// Where floats begin, with their bytes, where the type is known.
-    pub(crate) fn floats(&self, typed: Typed) -> Vec<(u64, u64)> {
-        let debug = &self.program.module.debug;
-        let Some((ty, element, size)) = self.source_type(typed) else { return Vec::new() };
-        (0..size).filter_map(|at| Some((at, debug.float_at(ty, at % element)?))).collect()
-    }
-
-    /// The type of an element, its bytes, and those of all elements, unless they are too many.
-    fn source_type(&self, typed: Typed) -> Option<(DebugTypeId, u64, u64)> {
-        let module = &self.program.module;
-        let (ty, element, size) = match typed {
-            Typed::Input(id) => {
-                let object = self.inputs.object(id);
-                (object.ty?, object.element, object.size.as_const()?)
-            }
-            Typed::Global(symbol) => {
-                let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return None };
-                let variable = module.globals[id].variable.map(|id| &module.debug.variables[id]);
-                let size = self.program.place(symbol).size;
-                (variable?.ty?, size, size)
-            }
-        };
-        (size <= MAX_BYTES && element > 0).then_some((ty, element, size))
-    }
-
-    /// Whether expressions depend on a value that was never assigned.
-    pub fn depends_on_undefined(&self, roots: &[Expr]) -> bool {
-        let undefined: FxHashSet<Expr> = self.undefined.iter().map(|(symbol, _)| *symbol).collect();
-        if undefined.is_empty() {
-            return false;
-        }
-        let (mut todo, mut seen) = (roots.to_vec(), FxHashSet::default());
-        while let Some(expr) = todo.pop() {
-            let Expr::Term(id) = expr else { continue };
-            if !seen.insert(id) {
-                continue;
-            }
-            if undefined.contains(&expr) {
-                return true;
-            }
-            let node = self.pool.node(id);
-            match node.op {
-                Op::Apply { args, .. } => todo.extend(self.pool.apply_args(args)),
-                _ => todo.extend(node.args()),
-            }
-        }
-        false
-    }
-}
-
 /// The source type of a function's result.
-pub(crate) fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
+pub fn result_type(module: &Module, function: FuncId) -> Option<DebugTypeId> {
     let debug = &module.debug;
     match &debug.types[debug.scopes[module.functions[function].scope?].ty?].kind {
         DebugTypeKind::Function { types } => types.first().copied().flatten(),
@@ -187,6 +118,8 @@ struct Comparer<'a, 'p> {
     /// Where floats begin in the objects that are compared, with their bytes.
     floats: Vec<(u64, u64)>,
     /// Whether the source is Rust: nobody can look at a value that was never assigned there.
+    /// Where capacities that tell cases of an enum apart begin in the objects that are compared.
+    capacities: Vec<u64>,
     of_rust: bool,
     worker: &'a mut Worker<'p>,
     old: State,
@@ -706,13 +639,16 @@ impl Comparer<'_, '_> {
         if self.of_rust && padding.windows(8).any(is_word) {
             self.result.left_out.insert(CAPACITY);
         }
-        self.floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
+        let floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
+        let capacities = typed.filter(|_| self.of_rust).map_or_else(Vec::new, |typed| self.worker.capacities(typed));
+        // Pointers lead to other objects, which are compared before this one is done.
+        let outer = (std::mem::replace(&mut self.floats, floats), std::mem::replace(&mut self.capacities, capacities));
         let same = self.bytes(a, b, size, &padding);
-        self.floats.clear();
+        (self.floats, self.capacities) = outer;
         let module = &self.worker.program.module;
         let ty = typed.and_then(|typed| self.worker.source_type(typed)).map(|(ty, _, _)| ty);
         if !same.is_true() && ty.is_some_and(|ty| containers::holds(module, ty)) {
-            return self.unknown("how a container of the C++ library keeps what it holds");
+            return self.unknown("how a container of the library keeps what it holds");
         }
         same
     }
@@ -731,6 +667,15 @@ impl Comparer<'_, '_> {
                     self.result.left_out.insert(PADDING);
                 }
                 at += 1;
+                continue;
+            }
+            if self.capacities.binary_search(&at).is_ok()
+                && let (Some(Value::Bits(x)), Some(Value::Bits(y))) =
+                    (self.read(true, a, at, 8, false), self.read(false, b, at, 8, false))
+            {
+                let same = self.same_capacity(x, y);
+                all = self.and_filled(all, same, at);
+                at += 8;
                 continue;
             }
             let (first, second) = (self.part(true, a, at, size - at), self.part(false, b, at, size - at));
@@ -781,6 +726,18 @@ impl Comparer<'_, '_> {
             at += length;
         }
         all
+    }
+
+    /// Whether two words are the same case of an enum: any capacities, or the same of what is none.
+    fn same_capacity(&mut self, x: Expr, y: Expr) -> Expr {
+        self.result.left_out.insert(CAPACITY);
+        let pool = &mut self.worker.pool;
+        let equal = pool.eq(x, y);
+        let zero = Expr::constant(0, 64);
+        let [no_x, no_y] = [x, y].map(|word| pool.slt(word, zero));
+        let neither = pool.or(no_x, no_y);
+        let both = pool.not(neither);
+        pool.or(equal, both)
     }
 
     /// Whether all is the same that was, and what begins at a place is too, or holds nothing.

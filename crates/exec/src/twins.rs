@@ -102,7 +102,7 @@ impl Run<'_, '_> {
         let (module, object) = (&self.worker.program.module, self.worker.inputs.object(id));
         let container = object.ty.and_then(|ty| containers::around(module, ty, extent.start % object.element.max(1)));
         if let Some(container) = container.filter(|_| extent.path.is_some()) {
-            let what = format!("{}, a container of the C++ library ({container})", object.name);
+            let what = format!("{}, a container of the library ({container})", object.name);
             return Err(self.unsupported(what));
         }
         let Some(relaid) = self.worker.relaid(new) else { return Ok(self.make_leaf(id, extent)) };

@@ -150,6 +150,8 @@ pub struct Padding {
     pub floats: Vec<Vec<(u64, u64)>>,
     /// The same for global variables.
     pub global_floats: BTreeMap<String, Vec<(u64, u64)>>,
+    /// Where capacities of Rust vectors begin in the objects of the input by which an enum tells its cases.
+    pub capacities: Vec<Vec<u64>>,
 }
 
 /// How a version ended.
@@ -721,6 +723,7 @@ pub(crate) fn witness_of(
         globals: observer.padding_of_globals().into_iter().collect(),
         floats: observer.floats_of_objects(),
         global_floats: observer.floats_of_globals().into_iter().collect(),
+        capacities: observer.capacities_of_objects(),
     };
     let (old, new) = (side(old), side(new));
     let objects = merged.inputs.iter().map(|(id, _)| *id).filter(|id| worker.inputs.object(*id).memory);

@@ -68,6 +68,10 @@ const FOR_EVER: &str = crate::forking::STEPS;
 /// Most instructions of all runs.
 const ALL_STEPS: u64 = 100_000_000;
 
+/// What is tried however long it takes, so that a busy machine finds what others find: inputs, and instructions of their runs.
+const LEAST_INPUTS: u32 = 400;
+const LEAST_STEPS: u64 = 4_000_000;
+
 /// Differences after which no more are looked for.
 const ENOUGH: usize = 3;
 
@@ -94,7 +98,8 @@ pub fn probe(
     let until = Instant::now() + effort.time;
     let (mut steps, mut inputs) = (0, 0);
     for number in effort.first..effort.first.saturating_add(effort.inputs) {
-        let over = Instant::now() >= until || steps > ALL_STEPS || options.stop().is_some();
+        let enough = inputs >= LEAST_INPUTS || steps >= LEAST_STEPS;
+        let over = enough && Instant::now() >= until || steps > ALL_STEPS || options.stop().is_some();
         if over || compared.differences.len() >= ENOUGH {
             break;
         }

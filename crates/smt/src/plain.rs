@@ -32,7 +32,8 @@ pub fn is_plain(pool: &Pool, condition: Expr) -> bool {
             Op::Eq => args.iter().all(|&arg| pool.width(arg) != 8 || !is_character(pool, args) || is_ascii(arg)),
             Op::ZExt => extends(pool, args[0], false),
             Op::SExt => extends(pool, args[0], true),
-            Op::Extract { .. } | Op::Concat | Op::Store => false,
+            // Tables have no names, so that two of them read alike.
+            Op::Extract { .. } | Op::Concat | Op::Store | Op::ArrayTable(_) => false,
             _ => true,
         };
         if !plain {

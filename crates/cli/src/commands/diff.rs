@@ -4,7 +4,7 @@ use super::explore::{FEW_ROUNDS, options, program_options, wants_checks};
 use crate::args::{Diff, DiffFormat};
 use crate::console::Failure;
 use crate::versions::{Version, Versions, resolve};
-use crate::{environment, output};
+use crate::{dependencies, environment, output};
 use build::{Environment, Kind};
 use compare::diff::{Compared, Progress};
 use compare::{find, replay};
@@ -21,6 +21,29 @@ use std::time::{Duration, Instant};
 
 /// Seconds for a function unless something else is said.
 const SECONDS: f64 = 60.0;
+
+/// Adds a row for dependencies that are not the same: nothing of them is compared.
+fn add_dependencies(report: &mut report::diff::Diff, versions: &Versions) {
+    let changed = dependencies::changed(&versions.old.input, &versions.new.input);
+    if changed.is_empty() {
+        return;
+    }
+    let reason = |what: String| report::explore::Undecided {
+        reason: format!("{what}: what it does is not compared"),
+        file: None,
+        line: None,
+        count: 1,
+    };
+    report.functions.push(report::diff::Function {
+        name: "dependencies".to_owned(),
+        verdict: Verdict::Undecided,
+        undecided: changed.into_iter().map(reason).collect(),
+        ..report::diff::Function::default()
+    });
+    if report.verdict == Verdict::Same {
+        report.verdict = Verdict::Undecided;
+    }
+}
 
 /// Compares two versions.
 pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
@@ -69,6 +92,9 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     result.report = report::diff::Diff { old: result.report.old, new: result.report.new, ..compared.report };
     result.report.notes.extend(old_notes.into_iter().map(|note| format!("old: {note}")));
     result.report.notes.extend(new_notes.into_iter().map(|note| format!("new: {note}")));
+    if args.functions.is_empty() {
+        add_dependencies(&mut result.report, &versions);
+    }
     if let Some(dir) = &args.suite {
         compare::diff::tests::write(dir, &new, &result.tests)
             .map_err(|error| Failure::usage(error.to_string(), error.help().map(str::to_owned)))?;

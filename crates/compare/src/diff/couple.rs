@@ -12,8 +12,10 @@ pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
+use ir::debug::DebugTypeKind;
 use ir::demangle::demangle;
-use ir::id::{FuncId, GlobalId, Id, SymbolId};
+use ir::id::{DebugTypeId, FuncId, GlobalId, Id, SymbolId};
+use ir::inst::InstKind;
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -81,7 +83,9 @@ impl Couple {
         }
         let (middle, end) = (new.debug.types.len(), program.module.debug.types.len());
         let module = &program.module;
-        let records = exec::relaid::find(Types { module, range: (middle, end) }, Types { module, range: (0, middle) });
+        let (old_types, new_types) = (Types { module, range: (middle, end) }, Types { module, range: (0, middle) });
+        let records = exec::relaid::find(old_types, new_types);
+        program.variants = exec::variants::changed(old_types, new_types);
         program.first_old_type = middle;
         program.set_records(records);
         program.moved_tables = virtuals::moved(old, new);
@@ -163,17 +167,14 @@ impl Couple {
     /// thread's.
     pub fn taken_for_granted(&self, entries: [FuncId; 2]) -> Vec<String> {
         let module = &self.program.module;
-        let uses = self.uses.get_or_init(|| uses(module));
-        let mut todo: Vec<SymbolId> = entries.map(|id| module.functions[id].symbol).into();
-        let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
-        while let Some(symbol) = todo.pop() {
-            if seen.insert(symbol) {
-                todo.extend(uses.get(symbol.index()).into_iter().flatten());
-            }
-        }
+        let seen = self.reached(entries);
         let is_variable = |id: &SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
         let canonical = seen.into_iter().filter(is_variable).map(|id| self.program.canonical(id));
         let mut found = BTreeSet::new();
+        if self.has_changed_variants(entries) {
+            let names: Vec<&str> = self.program.variants.names.iter().map(String::as_str).collect();
+            found.insert(format!("variants of {} that have the same number in both versions", names.join(", ")));
+        }
         for id in canonical {
             let name = readable(module.symbol_name(id));
             if self.program.differing.contains(&id) && !self.program.is_constant(id) {
@@ -184,6 +185,80 @@ impl Couple {
             }
         }
         found.into_iter().collect()
+    }
+
+    /// Whether functions of the mathematical library can be reached that say in `errno` that something went wrong.
+    pub fn computes(&self, entries: [FuncId; 2]) -> bool {
+        const TELLING: [&str; 24] = [
+            "acos",
+            "acosh",
+            "asin",
+            "atanh",
+            "cosh",
+            "exp",
+            "exp2",
+            "expm1",
+            "fmod",
+            "hypot",
+            "ldexp",
+            "lgamma",
+            "log",
+            "log10",
+            "log1p",
+            "log2",
+            "pow",
+            "remainder",
+            "scalbn",
+            "sinh",
+            "sqrt",
+            "tgamma",
+            "sin",
+            "cos",
+        ];
+        let module = &self.program.module;
+        let is_one = |id: SymbolId| {
+            let name = module.symbol_name(id);
+            TELLING.iter().any(|known| name == *known || name.strip_suffix(['f', 'l']) == Some(known))
+        };
+        self.reached(entries).into_iter().any(is_one)
+    }
+
+    /// All symbols that functions use, directly or not.
+    fn reached(&self, entries: [FuncId; 2]) -> BTreeSet<SymbolId> {
+        let module = &self.program.module;
+        let uses = self.uses.get_or_init(|| uses(module));
+        let mut todo: Vec<SymbolId> = entries.map(|id| module.functions[id].symbol).into();
+        let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
+        while let Some(symbol) = todo.pop() {
+            if seen.insert(symbol) {
+                todo.extend(uses.get(symbol.index()).into_iter().flatten());
+            }
+        }
+        seen
+    }
+
+    /// Whether some function that can be reached has a variable of an enum whose variants changed.
+    fn has_changed_variants(&self, entries: [FuncId; 2]) -> bool {
+        let Program { module, variants, .. } = &self.program;
+        if variants.names.is_empty() {
+            return false;
+        }
+        let (mut todo, mut seen) = (entries.to_vec(), FxHashSet::default());
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            for (_, _, inst) in module.functions[id].body() {
+                todo.extend(module.called_function(&inst.kind));
+                if let InstKind::Marker(marker) = &inst.kind
+                    && let Some(ty) = module.debug.variables[marker.variable].ty
+                    && mentions(module, ty, &|ty| variants.common.contains_key(&ty))
+                {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// What a symbol of the program is called in a version itself; nothing if it is only in the other one.
@@ -333,4 +408,29 @@ fn marked(module: &Module, version: char) -> Module {
     }
     module.comdats.clear();
     module
+}
+
+/// Whether a type, or what it is made of or leads to, is one of some types.
+pub fn mentions(module: &Module, ty: DebugTypeId, is_one: &dyn Fn(DebugTypeId) -> bool) -> bool {
+    let debug = &module.debug;
+    let (mut todo, mut seen) = (vec![ty], FxHashSet::default());
+    while let Some(ty) = todo.pop() {
+        let id = debug.strip(ty);
+        if !seen.insert(id) {
+            continue;
+        }
+        if is_one(id) {
+            return true;
+        }
+        match &debug.types[id].kind {
+            DebugTypeKind::Pointer { to, .. } => todo.extend(to),
+            DebugTypeKind::Array { element, .. } => todo.extend(element),
+            DebugTypeKind::Record { fields, variants, .. } => {
+                let cases = variants.iter().flat_map(|variants| variants.cases.iter().map(|case| &case.field));
+                todo.extend(fields.iter().chain(cases).filter_map(|field| field.ty));
+            }
+            _ => {}
+        }
+    }
+    false
 }

@@ -17,8 +17,9 @@ const MOST: u64 = 260;
 /// Most functions that are looked into.
 const MAX_FUNCTIONS: usize = 200;
 
-/// Records behind a pointer where one was not enough.
+/// Records behind a pointer where one was not enough: at least, and at most where the code says how many there are.
 const RECORDS: u64 = 3;
+const MOST_RECORDS: u64 = 8;
 
 /// Larger bounds than the usual ones, with rounds of loops, if some number in the code is beyond these, or if there may be
 /// more than one record behind a pointer.
@@ -42,7 +43,8 @@ pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds, one: bool) 
     let wanted = largest + 2;
     let more = |known: u64| known.max(wanted);
     if one {
-        return Some((Bounds { records: RECORDS, ..usual.clone() }, 0));
+        let records = (largest + 1).clamp(RECORDS, MOST_RECORDS);
+        return Some((Bounds { records, ..usual.clone() }, 0));
     }
     (wanted > usual.characters.min(usual.elements)).then(|| {
         let bounds = Bounds { elements: more(usual.elements), characters: more(usual.characters), ..usual.clone() };

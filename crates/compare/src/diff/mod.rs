@@ -141,13 +141,17 @@ pub fn diff(
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
     let marked = records::mark(&mut changes, old, new);
-    if !marked.records.is_empty() {
-        result.report.notes.push(format!("records that changed: {}", listed(&marked.records)));
+    // Closures hold what they capture.
+    let is_own = |name: &&String| !name.starts_with("{closure_env");
+    let records: BTreeSet<String> = marked.records.iter().filter(is_own).cloned().collect();
+    if !records.is_empty() {
+        result.report.notes.push(format!("records that changed: {}", listed(&records)));
     }
     let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
     let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
     let mut chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
     let mut untold = BTreeSet::new();
+    let mut unseen = unseen::Unseen::default();
     if options.functions.is_empty() && options.old_functions.is_empty() {
         let is_made = |index: &usize| {
             let function = &changes.functions[*index];
@@ -166,7 +170,8 @@ pub fn diff(
             of_library,
         ));
         notes.extend(left_out(untold.len(), "closure is", "closures are"));
-        notes.extend(unseen::note((old, &sources.0), (new, &sources.1), &options.files));
+        unseen = unseen::unseen((old, &sources.0), (new, &sources.1), &options.files);
+        notes.extend(unseen.note.take());
     }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let couple = if open > 0 {
@@ -271,7 +276,7 @@ pub fn diff(
     // Whoever is done first comes first, which is another one each time.
     result.tests.sort_by_key(|(id, _)| *id);
     rows.retain(|index, _| !untold.contains(index));
-    report.functions = rows.into_values().collect();
+    report.functions = rows.into_values().chain(unseen.functions).collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
@@ -330,7 +335,7 @@ fn shown_name(function: &FunctionChange, old: &Module, new: &Module) -> (String,
 
 /// What paths of the standard libraries' sources have in debug info: Rust's of a release, and of an installed source; those of
 /// C++.
-const LIBRARIES: [&str; 3] = ["/rustc/", "/lib/rustlib/src/rust/library/", "/include/c++/"];
+const LIBRARIES: [&str; 4] = ["/rustc/", "/rust/deps/", "/lib/rustlib/src/rust/library/", "/include/c++/"];
 
 /// Whether a function was asked for.
 fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {

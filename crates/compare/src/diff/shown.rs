@@ -78,14 +78,17 @@ pub fn shown(
     let (old_source, new_source) = stage.sources;
     let parting =
         parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
+    let own = |place: Option<Place>| place.filter(|place| !is_of_library(place));
     let (old_part, new_part) = parting.unwrap_or_default();
-    let hunk = if old_part.is_none() || new_part.is_none() { hunk_met(difference, stage) } else { None };
+    let (old_part, new_part) = (own(old_part), own(new_part));
+    let hunk = hunk_met(difference, stage);
     let expected_old = stage.as_new(difference.old.outcome.clone(), difference, true);
     let expected_new = stage.as_new(difference.new.outcome.clone(), difference, false);
     let (shown_old, shown_new) = seen.unwrap_or((&expected_old, &expected_new));
     let side =
         |expected: &explore::pair::Side, seen: &Outcome, other: &Outcome, part: Option<Place>, source: &Source| {
-            let line = expected.at.and_then(|at| place(module, at)).or(part);
+            let fault = expected.at.and_then(|at| place(module, at));
+            let line = fault.clone().filter(|place| !is_of_library(place)).or(part).or(fault);
             let memory = Beside { stage, difference, other };
             let of =
                 |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading, Some(&memory));
@@ -107,6 +110,21 @@ pub fn shown(
     let new_part = new_part.or_else(|| hunk.and_then(|hunk| first(&hunk.new_file, &hunk.new_lines)));
     let mut old = side(&difference.old, shown_old, shown_new, old_part, old_source);
     let mut new = side(&difference.new, shown_new, shown_old, new_part, new_source);
+    if old.source == new.source {
+        // Lines that read alike show nothing; what changed does, unless that is a macro or the like.
+        let text = |place: &Option<Place>, source: &Source| {
+            place.as_ref().and_then(|place| source.line(place)).map(|text| text.trim().to_owned())
+        };
+        let old_line = hunk.and_then(|hunk| first(&hunk.old_file, &hunk.old_lines));
+        let new_line = hunk.and_then(|hunk| first(&hunk.new_file, &hunk.new_lines));
+        (old.source, new.source) = (None, None);
+        let texts = (text(&old_line, old_source), text(&new_line, new_source));
+        if texts.0 != texts.1 {
+            (old.source, new.source) = texts;
+            old.line = old_line.map(|line| old_source.shown(&line));
+            new.line = new_line.map(|line| new_source.shown(&line));
+        }
+    }
     if old.outcome == new.outcome && !unfit.is_empty() {
         old.outcome = with_numbers(stage, difference, shown_new, unfit, true);
         new.outcome = with_numbers(stage, difference, shown_new, unfit, false);
@@ -123,7 +141,7 @@ pub fn shown(
         any: difference.any.contains(name),
     };
     report::diff::Difference {
-        kind: kind(difference),
+        kind: seen_kind(kind(difference), seen),
         inputs: difference.named.iter().map(input).collect(),
         parts: difference.aspects.iter().map(|aspect| unmarked(&aspect_name(aspect)).to_owned()).collect(),
         old,
@@ -193,6 +211,22 @@ pub fn kind(difference: &Difference) -> String {
         },
     }
     .to_owned()
+}
+
+/// The kind of a difference that native runs showed, where the model only knew that there is one.
+fn seen_kind(kind: String, seen: Option<(&Outcome, &Outcome)>) -> String {
+    match seen {
+        Some((old, new)) if kind == "end" && (&old.end, &new.end) == (&End::Returned, &End::Returned) => {
+            let aspects = [(old.result != new.result, "value"), (old.stdout != new.stdout, "output"), (true, "memory")];
+            aspects.iter().find(|(differs, _)| *differs).map_or(kind, |(_, name)| (*name).to_owned())
+        }
+        _ => kind,
+    }
+}
+
+/// Whether a place is in a library that comes with the compiler, which the user did not write.
+fn is_of_library(place: &Place) -> bool {
+    super::LIBRARIES.iter().any(|part| place.file.contains(part))
 }
 
 /// The outcome of the other version: only what differs from it is worth to be said of large memory.

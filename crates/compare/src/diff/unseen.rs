@@ -7,8 +7,12 @@
 use super::part::Source;
 use change::lines::extent;
 use imara_diff::{Algorithm, Diff, Token};
+use ir::demangle::function_display_name;
 use ir::module::Module;
-use rustc_hash::FxHashMap;
+use report::diff::{Function, Verdict};
+use report::explore::Undecided;
+use report::model::Place;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -19,17 +23,26 @@ const SHOWN: usize = 6;
 const MOST_FILES: usize = 4096;
 const DEEP: usize = 8;
 
-/// A note on changed lines that belong to no compiled function, if there are any. `files` chooses some by the end of their
-/// path.
-pub fn note(
+/// What is to be said of changed lines that belong to no compiled function.
+#[derive(Default)]
+pub struct Unseen {
+    /// Functions that this build does not have, in which something changed.
+    pub functions: Vec<Function>,
+    /// The other lines.
+    pub note: Option<String>,
+}
+
+/// Looks for changed lines that belong to no compiled function. `files` chooses some by the end of their path.
+pub fn unseen(
     (old, old_source): (&Module, &Source),
     (new, new_source): (&Module, &Source),
     files: &[String],
-) -> Option<String> {
+) -> Unseen {
     let (mut before, after) = (Files::of(old, old_source), Files::of(new, new_source));
     pair_the_rest(&mut before, &after);
     let is_wanted = |name: &str| files.is_empty() || files.iter().any(|end| Path::new(name).ends_with(end));
     let mut places: Vec<String> = Vec::new();
+    let mut found = Unseen::default();
     for (name, path) in &after.paths {
         let Some(old_path) = before.paths.get(name).filter(|old_path| *old_path != path) else { continue };
         if !is_wanted(name) {
@@ -42,29 +55,118 @@ pub fn note(
         let of_rust = name.ends_with(".rs");
         let [old_code, new_code] = [code(&old_lines, of_rust), code(&new_lines, of_rust)];
         let (gone, added) = differing(&old_code, &new_code);
-        let within = |ranges: Option<&Vec<(u32, u32)>>, line: u32| {
-            ranges.is_some_and(|ranges| ranges.iter().any(|&(first, last)| (first..=last).contains(&line)))
+        let outside = |lines: Vec<u32>, files: &Files, path: &String| -> Vec<u32> {
+            let ranges = files.compiled.get(path).map_or(&[][..], Vec::as_slice);
+            let within = |line: &u32| ranges.iter().any(|&(first, last)| (first..=last).contains(line));
+            lines.into_iter().filter(|line| !within(line)).collect()
         };
-        let of_new = added.into_iter().filter(|line| !within(after.compiled.get(path), *line)).collect();
-        let of_old: Vec<u32> = gone.into_iter().filter(|line| !within(before.compiled.get(old_path), *line)).collect();
-        let removed = if Vec::is_empty(&of_new) { &of_old[..] } else { &[] };
+        let (of_old, of_new) = (outside(gone, &before, old_path), outside(added, &after, path));
         let shown = new_source.short(path);
-        places.extend(ranges(&of_new).into_iter().map(|range| format!("{shown}:{range}")));
+        let mut in_functions: BTreeMap<String, Place> = BTreeMap::new();
+        let mut split = |lines: Vec<u32>, texts: &[String], file: &str| -> Vec<u32> {
+            let owners = functions(texts, of_rust);
+            let is_loose = |line: &u32| {
+                let owner = owners.get(*line as usize - 1).and_then(Option::as_ref);
+                let owner = owner.filter(|name| !before.names.contains(*name) && !after.names.contains(*name));
+                let place = Place { file: file.to_owned(), line: *line, column: 0 };
+                owner.map(|name| in_functions.entry(name.clone()).or_insert(place)).is_none()
+            };
+            lines.into_iter().filter(is_loose).collect()
+        };
+        let loose_new = split(of_new, &new_lines, &shown);
+        let loose_old = split(of_old, &old_lines, &old_source.short(old_path));
+        let removed = if loose_new.is_empty() { &loose_old[..] } else { &[] };
+        places.extend(ranges(&loose_new).into_iter().map(|range| format!("{shown}:{range}")));
         places.extend(ranges(removed).into_iter().map(|range| format!("{shown} (old line {range})")));
+        found.functions.extend(in_functions.into_iter().map(|(name, place)| not_built(name, place)));
     }
     if places.is_empty() {
-        return None;
+        return found;
     }
     let more = places.len().saturating_sub(SHOWN);
     places.truncate(SHOWN);
     if more > 0 {
         places.push(format!("{more} more"));
     }
-    Some(format!(
-        "changed lines outside of compiled functions: {}; compared is what compiled functions make of them, and nothing is said of \
-         other uses, such as generic code for which there is no instance here",
+    found.note = Some(format!(
+        "changed lines outside of functions: {}; compared is what the functions of this build make of them, and nothing is said \
+         of what others make of them",
         places.join(", ")
-    ))
+    ));
+    found
+}
+
+/// The row of a function that this build does not have.
+fn not_built(name: String, place: Place) -> Function {
+    let reason = "it changed, and this build has no code of it: it is generic and nothing here uses it, or a condition leaves it out";
+    let reason =
+        Undecided { reason: reason.to_owned(), file: Some(place.file.clone()), line: Some(place.line), count: 1 };
+    Function {
+        name,
+        place: Some(place),
+        verdict: Verdict::Undecided,
+        changed: true,
+        undecided: vec![reason],
+        ..Function::default()
+    }
+}
+
+/// For each line the function whose body it is part of, as far as braces tell.
+fn functions(lines: &[String], of_rust: bool) -> Vec<Option<String>> {
+    let mut owners = Vec::with_capacity(lines.len());
+    let mut open: Vec<Option<String>> = Vec::new();
+    let (mut header, mut comment, mut directive) = (String::new(), 0, false);
+    for line in lines {
+        let text = without_comments(line, &mut comment, of_rust);
+        let owner = |open: &[Option<String>]| open.iter().flatten().next().cloned();
+        let mut found = owner(&open);
+        // What the preprocessor is told is no code by itself.
+        let is_directive = directive || !of_rust && text.trim_start().starts_with('#');
+        directive = is_directive && text.ends_with('\\');
+        if is_directive {
+            owners.push(found);
+            continue;
+        }
+        let mut quoted = false;
+        let mut before = ' ';
+        for c in text.chars() {
+            let literal = quoted || before == '\'';
+            match c {
+                '"' if before != '\\' && before != '\'' => quoted = !quoted,
+                '{' if !literal => {
+                    open.push(function_name(&header, of_rust));
+                    found = found.or_else(|| owner(&open));
+                    header.clear();
+                }
+                '}' if !literal => {
+                    open.pop();
+                    header.clear();
+                }
+                ';' if !literal => header.clear(),
+                _ => header.push(c),
+            }
+            before = c;
+        }
+        header.push(' ');
+        owners.push(found);
+    }
+    owners
+}
+
+/// The name of the function that a text before a brace begins, if it does.
+fn function_name(header: &str, of_rust: bool) -> Option<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    if of_rust {
+        let at = header.find("fn ").filter(|&at| !header[..at].ends_with(is_word))?;
+        let name: String = header[at + 3..].trim_start().chars().take_while(|&c| is_word(c)).collect();
+        return (!name.is_empty()).then_some(name);
+    }
+    let before = header.split_once('(')?.0;
+    let name: String = before.trim_end().chars().rev().take_while(|&c| is_word(c)).collect();
+    let name: String = name.chars().rev().collect();
+    const OTHERS: [&str; 9] = ["if", "for", "while", "switch", "catch", "return", "sizeof", "defined", "decltype"];
+    let is_function = !name.is_empty() && !OTHERS.contains(&name.as_str()) && !before.contains('=');
+    is_function.then_some(name)
 }
 
 /// The source files of a version that are the user's own.
@@ -73,6 +175,8 @@ struct Files {
     paths: BTreeMap<String, String>,
     /// Lines of compiled functions, by path.
     compiled: FxHashMap<String, Vec<(u32, u32)>>,
+    /// Names of compiled functions, without what they are part of.
+    names: FxHashSet<String>,
 }
 
 impl Files {
@@ -101,8 +205,16 @@ impl Files {
         for (path, first, last) in module.functions.ids().filter_map(|id| extent(module, id)) {
             compiled.entry(path).or_default().push((first, last));
         }
-        Files { paths, compiled }
+        let names = module.functions.ids().filter(|&id| module.functions[id].is_defined());
+        let names = names.map(|id| last_name(&function_display_name(module, id))).collect();
+        Files { paths, compiled, names }
     }
+}
+
+/// A function's name without namespaces, types and parameters.
+fn last_name(name: &str) -> String {
+    let name = name.split(['(', '<']).find(|part| !part.is_empty()).unwrap_or(name);
+    name.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name).to_owned()
 }
 
 /// Files that only one version has: those of one name in two folders are two versions of one file, and so are the last two.
@@ -271,6 +383,30 @@ mod tests {
             &["const A: u8 = 1;"],
         );
         check("#[cfg(test)]\nmod tests;\nconst A: u8 = 1;\n", true, &["const A: u8 = 1;"]);
+    }
+
+    #[test]
+    fn braces_tell_functions() {
+        let check = |text: &str, of_rust: bool, expect: &[Option<&str>]| {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let found = functions(&lines, of_rust);
+            assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expect, "{text}");
+        };
+        check(
+            "int a;\nint f(int x)\n{\n if (x) {\n x++;\n }\n}\nint b;\n",
+            false,
+            &[None, None, Some("f"), Some("f"), Some("f"), Some("f"), Some("f"), None],
+        );
+        check("struct s { int a;\n};\nint t[] = {\n1, 2 };\n", false, &[None; 4]);
+        check("#define F(x) do { \\\n } while (0)\nint a;\n", false, &[None; 3]);
+        check(
+            "impl<T> S<T> {\n pub fn g(&self) -> u8 { '{' as u8 }\n const A: u8 = 1;\n}\n",
+            true,
+            &[None, Some("g"), None, None],
+        );
+        assert_eq!(last_name("<a::B as c::D>::decode"), "decode");
+        assert_eq!(last_name("a::decode<u8>"), "decode");
+        assert_eq!(last_name("ns::f(int)"), "f");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The verdict on one function: the same code, or both versions followed on the same inputs.
 
-use super::callers::{ALL_INPUTS, before_main_changed, runs_before_main};
+use super::callers::{ALL_INPUTS, ERRNO, before_main_changed, runs_before_main};
 use super::confirm::{Doubt as Native, confirm, is_left_open};
-use super::couple::{Couple, readable};
+use super::couple::{Couple, mentions, readable};
 use super::larger;
 use super::merged::{Merged, merged};
 use super::natives::Natives;
@@ -17,6 +17,7 @@ use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
+use exec::relaid::Types;
 use explore::lockstep::{Proof, prove};
 use explore::pair::{Compared, Difference, Doubt, PANICS, Questions};
 use explore::probe::{Effort, Tried, probe};
@@ -112,6 +113,9 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
     {
         let granted = couple.taken_for_granted(entries.into());
         row.scope.extend(granted.into_iter().filter(|what| !row.scope.contains(what)).collect::<Vec<_>>());
+        if row.verdict == Verdict::Same && couple.computes(entries.into()) {
+            row.scope.push(ERRNO.to_owned());
+        }
     }
     if row.verdict == Verdict::Same && pointees((old, old_id)) != pointees((new, new_id)) {
         // What fits behind a pointer of the old version may be too small for the new one.
@@ -184,6 +188,11 @@ fn side_by_side(
     let moved = couple.program.has_changed_records() || !couple.program.moved_tables.is_empty();
     if moved && [old_entry, new_entry].iter().any(|id| has_member_pointer(&couple.program.module, *id)) {
         return undecided("a pointer to a member says where this lies in a class, and classes changed");
+    }
+    let moved = |ty: DebugTypeId| couple.program.variants.moved.contains(&ty);
+    let result = exec::same::result_type(&couple.program.module, new_entry);
+    if result.is_some_and(|ty| mentions(&couple.program.module, ty, &moved)) {
+        return undecided("variants of an enum that it returns have other numbers in the other version");
     }
     if let Some(name) = other_pointee(&couple.program, old_entry, new_entry) {
         return undecided(&format!("{name} leads to something else in the other version"));
@@ -445,6 +454,9 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
         let reason = "its parameters or its result changed".to_owned();
         row.undecided = vec![reason_row(reason, None, None, 1)];
     };
+    if takes_changed_variants(old, (new, new_id)) {
+        return other_interface(row);
+    }
     let Some(common) = common::wrapped((old, old_id), (new, new_id)) else { return other_interface(row) };
     let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
     let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(row) };
@@ -458,6 +470,17 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
     }
     row.scope.retain(|what| what != ALL_INPUTS);
     row.scope.splice(0..0, common.scope);
+}
+
+/// Whether a function is given or returns an enum of Rust whose variants changed: a number that fits in both is not the same
+/// variant in both.
+fn takes_changed_variants(old: &Module, (new, id): (&Module, FuncId)) -> bool {
+    let variants = exec::variants::changed(Types::all(old), Types::all(new));
+    let types =
+        new.functions[id].scope.and_then(|scope| new.debug.scopes[scope].ty).map(|ty| &new.debug.types[ty].kind);
+    let Some(DebugTypeKind::Function { types }) = types else { return false };
+    let is_one = |ty: DebugTypeId| new.debug.types[ty].name.is_some_and(|name| variants.names.contains(new.str(name)));
+    types.iter().flatten().any(|&ty| mentions(new, ty, &is_one))
 }
 
 /// Whether both versions of a function that writes no memory of others go together, whatever the rounds of their loops.

@@ -47,6 +47,38 @@ impl DebugInfo {
         true
     }
 
+    /// Whether the capacity of a Rust vector begins at a byte of a type by which an enum tells its cases: `Option<String>` is
+    /// none if it is larger than any capacity.
+    pub fn is_telling_capacity(&self, strings: &Strings, ty: DebugTypeId, byte: u64) -> bool {
+        let text = |name: Option<StrId>| name.map_or("", |name| &strings[name]);
+        let (mut capacity, mut tells) = (false, false);
+        let mut todo = vec![(ty, byte)];
+        for _ in 0..MAX_VISITS {
+            let Some((ty, byte)) = todo.pop() else { break };
+            let ty = &self.types[self.strip(ty)];
+            match &ty.kind {
+                DebugTypeKind::Record { fields, variants, .. } => {
+                    let cases = variants.iter().flat_map(|variants| variants.cases.iter().map(|case| &case.field));
+                    let tag = variants.iter().filter_map(|variants| variants.tag.as_ref());
+                    tells |= tag.into_iter().any(|tag| tag.bits == 64 && inside(tag, byte) == Some(0));
+                    let grows = ty.language == Language::Rust && text(ty.name).starts_with("RawVecInner<");
+                    for field in fields.iter().chain(cases) {
+                        match (inside(field, byte), field.ty) {
+                            (Some(0), _) if grows && text(field.name) == "cap" => capacity = true,
+                            (Some(inner), Some(ty)) => todo.push((ty, inner)),
+                            _ => {}
+                        }
+                    }
+                }
+                DebugTypeKind::Array { element: Some(element), .. } if self.bits(*element) >= 8 => {
+                    todo.push((*element, byte % (self.bits(*element) / 8)));
+                }
+                _ => {}
+            }
+        }
+        capacity && tells
+    }
+
     /// Bytes of the float of a type that begins at a byte, if one does for certain: where fields overlap, none does.
     pub fn float_at(&self, ty: DebugTypeId, byte: u64) -> Option<u64> {
         let (mut ty, mut byte) = (ty, byte);

@@ -3,7 +3,7 @@
 use crate::case::FaultKind;
 use crate::models::{Arguments, Model, Reply};
 use crate::run::Run;
-use crate::state::Stop;
+use crate::state::{RemarkKind, Stop};
 use crate::value::{Pointer, Shape, Value};
 use smt::expr::Expr;
 
@@ -12,6 +12,11 @@ pub(super) const MODELS: &[Model] = &[
     Model { name: "[u8]::starts_with", run: starts_with },
     Model { name: "core::slice::copy_from_slice_impl", run: copy_from_slice },
     Model { name: "core::slice::memchr::memchr_aligned", run: memchr },
+    Model { name: "core::slice::memchr::memrchr", run: memrchr },
+    Model { name: "core::str::count::do_count_chars", run: count_chars },
+    Model { name: "core::str::count::char_count_general_case", run: count_chars },
+    Model { name: "core::unicode::unicode_data::alphabetic::lookup_slow", run: is_alphabetic },
+    Model { name: "core::unicode::unicode_data::n::lookup_slow", run: is_numeric },
 ];
 
 const WORD: Shape = Shape::Int { bits: 64, bytes: 8 };
@@ -132,16 +137,68 @@ fn copy_from_slice(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     Ok(Reply::Nothing)
 }
 
-/// `Option<usize>`.
 fn memchr(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (wanted, text) = looked_for(run, args)?;
+    position(run, wanted, (0u64..).zip(text))
+}
+
+fn memrchr(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (wanted, text) = looked_for(run, args)?;
+    let text: Vec<(u64, Expr)> = (0u64..).zip(text).collect();
+    position(run, wanted, text.into_iter().rev())
+}
+
+/// A byte, and the text in which it is looked for.
+fn looked_for(run: &mut Run, args: &Arguments) -> Result<(Expr, Vec<Expr>), Stop> {
     let wanted = args.bits(run, 0)?;
     let (text, length) = (args.pointer(run, 1)?, args.bits(run, 2)?);
+    Ok((wanted, bytes(run, text, length)?))
+}
+
+/// Where the first of some bytes is that is the one wanted, as `Option<usize>`.
+fn position(run: &mut Run, wanted: Expr, bytes: impl Iterator<Item = (u64, Expr)>) -> Result<Reply, Stop> {
     let option = |tag: u64, at: u64| Ok(Reply::Value(Value::Many([Value::int(tag, 64), Value::int(at, 64)].into())));
-    for (i, byte) in bytes(run, text, length)?.into_iter().enumerate() {
+    for (at, byte) in bytes {
         let found = run.pool().eq(byte, wanted);
         if run.decide(found)? {
-            return option(1, i as u64);
+            return option(1, at);
         }
     }
     option(0, 0)
+}
+
+fn is_alphabetic(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    property(run, args, "is_alphabetic", char::is_alphabetic)
+}
+
+fn is_numeric(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    property(run, args, "is_numeric", char::is_numeric)
+}
+
+/// What tables of the library say of a character: known of a known one, else the same for the same.
+fn property(run: &mut Run, args: &Arguments, name: &str, holds: fn(char) -> bool) -> Result<Reply, Stop> {
+    let character = args.bits(run, 0)?;
+    if let Some(known) = character.as_const() {
+        let holds = char::from_u32(known as u32).is_some_and(holds);
+        return Ok(Reply::Value(Value::int(u64::from(holds), 1)));
+    }
+    let function = run.worker.function(name);
+    run.remark(RemarkKind::AnyResult(name.to_owned()));
+    let answer = run.pool().apply(function, &[character], 1);
+    Ok(Reply::Value(Value::Bits(answer)))
+}
+
+/// How many characters a text has: bytes that do not go on with one.
+fn count_chars(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (text, length) = (args.pointer(run, 0)?, args.bits(run, 1)?);
+    let mut count = Expr::constant(0, 64);
+    for byte in bytes(run, text, length)? {
+        let pool = run.pool();
+        let kind = pool.extract(byte, 6, 2);
+        let goes_on = pool.eq(kind, Expr::constant(0b10, 2));
+        let begins = pool.not(goes_on);
+        let one = pool.zext(begins, 64);
+        count = pool.add(count, one);
+    }
+    Ok(Reply::Value(Value::Bits(count)))
 }

@@ -11,7 +11,6 @@
 use exec::entry::Entry;
 use exec::program::{Options as ProgramOptions, Program};
 use explore::dgse::{self, Dgse};
-use explore::estimate::allowance;
 use explore::guided::{self, Strategy};
 use explore::options::{Options, Order};
 use explore::output::Criterion;
@@ -137,9 +136,8 @@ fn measure(program: &Program, entry: &Entry, strategy: Option<Strategy>) -> Meas
     let small = |ended: explore::Ended| drop(ended.chain.smallest(&mut ended.worker.pool, ended.path));
     let mut gave_up = false;
     let guided = strategy.map(|strategy| {
-        let patient = std::env::args().any(|arg| arg == "--patient");
-        let allowance = (!patient).then(|| allowance(program, entry, &options, chain()));
-        let options = Options { allowance, ..options.clone() };
+        let gives_way = !std::env::args().any(|arg| arg == "--patient");
+        let options = Options { gives_way, ..options.clone() };
         guided::explore(program, entry, &strategy, &options, chain(), |ended, _, _| small(ended))
     });
     let found = match guided {

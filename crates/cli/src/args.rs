@@ -459,7 +459,8 @@ pub struct Explain {
     /// A test of a suite: its folder, or `DIR:N` for the one of that number [default: the first that fails]
     #[arg(long, value_name = "DIR[:N]", conflicts_with_all = ["given", "argv", "stdin", "stdin_file", "files"])]
     pub test: Option<String>,
-    /// A part of the test's input as `explore` and `diff` name it: `x=3`, `req->len=-1`, `s[0]=91`; the rest is zero; repeatable
+    /// A part of the test's input as `explore` and `diff` name it: `x=3`, `req->len=-1`, `s[0]=91`; the rest is zero, global
+    /// variables hold what they begin with; repeatable
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub given: Vec<String>,
     /// Which constraints are composed

@@ -96,7 +96,8 @@ pub enum With {
 /// The test.
 #[derive(Clone, Debug)]
 pub enum Test {
-    /// Values by the names that the source gives to parts of the input; what is not named is zero.
+    /// Values by the names that the source gives to parts of the input; what is not named is zero, but global variables hold
+    /// what they begin with in the new version.
     Named(Vec<(String, i128)>),
     /// What `main` is given.
     Shell(Shell),
@@ -171,6 +172,10 @@ pub enum ExplainError {
 /// Most constraints that are turned around.
 const MOST_QUESTIONS: usize = 4000;
 
+/// How long a run that does not end is followed: so many times as long as the other one, and a little more.
+const ROUNDS: u64 = 4;
+const FIRST_STEPS: u64 = 20_000;
+
 /// Most looks at decisions that might have written what is read.
 const MOST_LOOKS: u64 = 5_000_000;
 
@@ -239,10 +244,17 @@ fn follow_and_explain(
     let mut chain = (options.chain)();
     let mut statics = Statics::of_entries(program, &entries);
     let mut named: FxHashSet<String> = FxHashSet::default();
-    let mut follow = |worker: &mut Worker, chain: &mut Chain, entry: &Entry, values: Rc<Model>, version| {
+    let nothing = exec::case::Input::default();
+    let mut follow = |worker: &mut Worker,
+                      chain: &mut Chain,
+                      (entry, version): (&Entry, &'static str),
+                      values: Rc<Model>,
+                      limits: &explore::options::Options| {
         let mut case = match test {
             Test::Case(input) => Some((Given::new(program, entry.function, input), Places::default())),
-            Test::Named(_) | Test::Shell(_) => None,
+            // What is not named is what it would be if nothing were.
+            Test::Named(_) => Some((Given::new(program, entry.function, &nothing), Places::default())),
+            Test::Shell(_) => None,
         };
         let mut digests = Digests::default();
         let learn = |worker: &mut Worker, state: &State, values: &mut Rc<Model>| match &mut case {
@@ -250,27 +262,42 @@ fn follow_and_explain(
                 places.update(worker, &mut digests);
                 given.update(worker, places, state);
                 values.clone_from(&given.model);
+                learn(worker, test, values, &mut named);
             }
             None => learn(worker, test, values, &mut named),
         };
-        let run = concolic::follow_with(worker, chain, entry, values, &options.explore, Pin::Yes, learn);
+        let run = concolic::follow_with(worker, chain, entry, values, limits, Pin::Yes, learn);
         let run = run.map_err(|_| ExplainError::Stopped)?;
         match &run.end {
+            // Not to end is an outcome too, but only of the version that is to be explained.
+            End::Bound { .. } if is_endless(&run, limits) && version == "new" => Ok(run),
             End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
                 Err(ExplainError::Unfinished { version, why: what.clone() })
             }
             _ => Ok(run),
         }
     };
-    let old_run = follow(&mut worker, &mut chain, &entries[0], Rc::default(), "old")?;
-    let new_run = follow(&mut worker, &mut chain, &entries[1], old_run.values.clone(), "new")?;
+    let usual = &options.explore;
+    let old_run = follow(&mut worker, &mut chain, (&entries[0], "old"), Rc::default(), usual)?;
+    let newer = (&entries[1], "new");
+    let mut new_run = follow(&mut worker, &mut chain, newer, old_run.values.clone(), usual)?;
+    let (is_endless, usual_steps) = (is_endless(&new_run, usual), usual.max_steps);
+    if is_endless {
+        // All that comes back again and again is there after a few rounds.
+        let max_steps = (ROUNDS * old_run.state.steps + FIRST_STEPS).min(usual.max_steps);
+        let limits = explore::options::Options { max_steps, ..usual.clone() };
+        new_run = follow(&mut worker, &mut chain, newer, old_run.values.clone(), &limits)?;
+    }
     let values = new_run.values.clone();
     if let Test::Named(given) = test
         && let Some((missing, _)) = given.iter().find(|(name, _)| !named.contains(name) && !is_part(&worker, name))
     {
         return Err(ExplainError::Unknown(missing.clone()));
     }
-    let aspects = differing(&mut worker, entries[1].function, &old_run, &new_run, &values);
+    let aspects = match is_endless {
+        true => vec![Aspect::End],
+        false => differing(&mut worker, entries[1].function, &old_run, &new_run, &values),
+    };
     let reading = signature::result(new, &new.functions[*function]);
     let (old_seen, new_seen) = (outcome(&worker, &old_run, &values), outcome(&worker, &new_run, &values));
     let shown = |outcome: &Outcome, end: &End, aspects: &[Aspect]| words(outcome, detail(end), aspects, reading, None);
@@ -360,7 +387,10 @@ fn follow_and_explain(
         function: ir::demangle::function_display_name(new, *function),
         inputs: named,
         old: shown(&old_seen, &old_side.run.end, &aspects),
-        new: shown(&new_seen, &new_side.run.end, &aspects),
+        new: match is_endless {
+            true => format!("does not end within {} instructions", usual_steps),
+            false => shown(&new_seen, &new_side.run.end, &aspects),
+        },
         parts: aspects.iter().map(explore::pair::aspect_name).collect(),
         lines: ranked,
         more,
@@ -369,6 +399,11 @@ fn follow_and_explain(
         questions,
         notes,
     })
+}
+
+/// Whether a run was cut off because of its length.
+fn is_endless(run: &Run, limits: &explore::options::Options) -> bool {
+    matches!(run.end, End::Bound { .. }) && run.state.steps >= limits.max_steps
 }
 
 /// The parts of the outcome that differ on the test.
@@ -479,6 +514,12 @@ fn changed_lines(lines: &mut Lines, program: &Program, [old, new]: [&Version; 2]
             if let Some(at) = instruction(program, side, event).filter(|at| differing.contains(at)) {
                 if insts.contains(&at) {
                     lines.add(program, at, kind, event);
+                }
+                let is_switch = matches!(program.module.functions[at.0].insts[at.1].kind, InstKind::Switch { .. });
+                if let Some(place) = lines_of(program, at).filter(|_| is_switch) {
+                    for line in texts.labels(&place.file, place.line) {
+                        lines.add_place(Place { line, ..place.clone() }, kind, event);
+                    }
                 }
                 let function = &program.module.functions[at.0];
                 let names = if seen.insert(at) { assigned::names(function, at.1) } else { Vec::new() };

@@ -11,7 +11,6 @@ use exec::models::harness::makes_input;
 use exec::observe::{NamedValue, Observer, Values};
 use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
-use explore::estimate::allowance;
 use explore::goals::{Goal, Obligation, covered};
 use explore::guided;
 use explore::{Ended, Stopped, Undecided};
@@ -259,10 +258,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             let exploring = match strategy {
                 // Full exploration would look at more than what changed.
                 guided::Strategy::Dgse(dgse) if dgse.since.is_some() => options.explore.clone(),
-                _ => explore::options::Options {
-                    allowance: Some(allowance(program, entry, &options.explore, (options.chain)())),
-                    ..options.explore.clone()
-                },
+                _ => explore::options::Options { gives_way: true, ..options.explore.clone() },
             };
             let guided = guided::explore(program, entry, strategy, &exploring, chain, |ended, _, _| found(ended));
             match guided.stopped {

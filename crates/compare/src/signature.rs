@@ -4,50 +4,78 @@
 //! [`explore::output`] tells apart, each with the expressions of its outputs. Classes with the same expressions are one
 //! case.
 
+mod classes;
+mod words;
+
 use crate::explore::{Options, fault_name, place, undecided};
-use exec::contents::{Contents, Part};
+use classes::Classes;
 use exec::entry::Entry;
-use exec::inputs::LeafValue;
-use exec::memory::Kind;
 use exec::program::Program;
-use exec::run::Worker;
-use exec::state::{Effect, End, State};
-use exec::value::{ObjectId, Value};
-use explore::concolic::Run;
+use exec::state::{ChoiceKind, Effect, End};
+use exec::value::Value;
+use explore::concolic::{Question, Run};
 use explore::dependence::Trace;
 use explore::guided::{self, Strategy};
 use explore::output::{self, Criterion};
+use ir::id::FuncId;
 use report::explore::RunState;
 use report::signature::{Case, Comparison, SCHEMA, Signature};
 use smt::expr::Expr;
 use smt::pool::Reading;
-use std::collections::BTreeMap;
+use words::Words;
 
 /// The signature of a function.
 pub fn signature(program: &Program, entry: &Entry, criterion: &Criterion, options: &Options) -> Signature {
     let strategy = Strategy::Output { criterion: criterion.clone(), reorder: true };
     let chain = (options.chain)();
+    let mut cases: Vec<(Vec<String>, Classes)> = Vec::new();
+    let mut assumed: Vec<String> = Vec::new();
     let found = guided::explore(program, entry, &strategy, &options.explore, chain, |ended, run, trace| {
-        let condition = conditions(ended.worker, program, criterion, run, trace);
-        let outputs = outputs(ended.worker, criterion, ended.state, ended.end);
-        (condition, outputs)
-    });
-    let mut cases: Vec<Case> = Vec::new();
-    for (condition, outputs) in found.paths {
-        match cases.iter_mut().find(|case| case.outputs == outputs) {
-            Some(case) if case.conditions.contains(&condition) => {}
-            Some(case) => case.conditions.push(condition),
-            None => cases.push(Case { conditions: vec![condition], outputs }),
+        let worker = ended.worker;
+        let (class, given) = conditions(program, criterion, run, trace);
+        let words = Words { worker, state: ended.state, class: &class };
+        let outputs = outputs(words, criterion, entry.function, ended.end);
+        // What was cut may differ in the rest.
+        let is_whole = !outputs.iter().any(|text| text.contains('…'));
+        let at = cases.iter().position(|(other, _)| is_whole && *other == outputs).unwrap_or_else(|| {
+            cases.push((outputs, Classes::default()));
+            cases.len() - 1
+        });
+        for condition in given {
+            let text = worker.text(condition).to_string();
+            if !assumed.contains(&text) {
+                assumed.push(text);
+            }
         }
-    }
+        cases[at].1.add(worker, class);
+    });
     Signature {
         schema: SCHEMA,
         run_state: if found.stopped.is_some() { RunState::Incomplete } else { RunState::Complete },
         function: ir::demangle::function_display_name(&program.module, entry.function),
-        cases,
+        cases: cases.into_iter().map(|(outputs, classes)| Case { conditions: classes.texts(), outputs }).collect(),
+        assumed,
         paths: found.stats.paths,
         undecided: undecided(&program.module, found.undecided),
     }
+}
+
+/// The conditions of the outputs, in the order of the run; and what all inputs fulfil.
+fn conditions(program: &Program, criterion: &Criterion, run: &Run, trace: &mut Trace) -> (Vec<Expr>, Vec<Expr>) {
+    let slice = output::criterion(program, criterion, run, trace);
+    let turns = trace.sets.get(slice).into_iter().map(|turn| &trace.turns[turn as usize]);
+    let asked = turns.filter_map(|turn| Some(&run.questions[turn.question? as usize]));
+    let (given, class): (Vec<_>, Vec<_>) = asked.partition(|question| question.choice.kind == ChoiceKind::Assume);
+    let conditions = |questions: Vec<&Question>| {
+        let mut all: Vec<Expr> = Vec::new();
+        for condition in questions.into_iter().map(Question::condition) {
+            if !all.contains(&condition) {
+                all.push(condition);
+            }
+        }
+        all
+    };
+    (conditions(class), conditions(given))
 }
 
 /// Two signatures, case by case.
@@ -85,37 +113,22 @@ pub fn compare(old: Signature, new: Signature) -> Comparison {
     result
 }
 
-/// The conditions of the outputs, in the order of the run.
-fn conditions(
-    worker: &mut Worker,
-    program: &Program,
-    criterion: &Criterion,
-    run: &Run,
-    trace: &mut Trace,
-) -> Vec<String> {
-    let slice = output::criterion(program, criterion, run, trace);
-    let mut shown: Vec<String> = Vec::new();
-    for turn in trace.sets.get(slice) {
-        let Some(question) = trace.turns[turn as usize].question else { continue };
-        let text = worker.text(run.questions[question as usize].condition()).to_string();
-        if !shown.contains(&text) {
-            shown.push(text);
-        }
-    }
-    shown
-}
-
 /// The outputs as expressions.
-fn outputs(worker: &mut Worker, criterion: &Criterion, state: &State, end: &End) -> Vec<String> {
+fn outputs(mut words: Words, criterion: &Criterion, function: FuncId, end: &End) -> Vec<String> {
     let mut shown = Vec::new();
     match end {
-        End::Returned(Some(value)) if matches!(criterion, Criterion::All | Criterion::Result) => {
-            shown.push(format!("returns {}", expression(worker, value)));
+        End::Returned(value) => {
+            if matches!(criterion, Criterion::All | Criterion::Result) {
+                let value = value.as_ref().map(|value| words.result(function, value));
+                let value = value.or_else(|| words.indirect_result(function));
+                shown.extend(value.map(|value| format!("returns {value}")));
+            }
         }
-        End::Returned(_) => {}
-        End::Exited(code) => shown.push(format!("exits with {}", worker.text(*code))),
+        End::Exited(code) => {
+            shown.push(format!("exits with {}", words.plain(&Value::Bits(*code), Some(Reading::Signed))))
+        }
         End::Fault { kind, at, .. } => {
-            let line = at.and_then(|at| place(&worker.program.module, at)).map(|place| place.line);
+            let line = at.and_then(|at| place(&words.worker.program.module, at)).map(|place| place.line);
             let line = line.map(|line| format!(" in line {line}")).unwrap_or_default();
             shown.push(format!("{}{line}", fault_name(*kind)));
         }
@@ -124,11 +137,13 @@ fn outputs(worker: &mut Worker, criterion: &Criterion, state: &State, end: &End)
         }
         End::Left => shown.push("not followed to its end".to_owned()),
     }
-    if matches!(criterion, Criterion::All | Criterion::Global(_)) {
-        shown.extend(memory(worker, criterion, state));
+    match criterion {
+        Criterion::All => shown.extend(words.memory(function, None)),
+        Criterion::Global(name) => shown.extend(words.memory(function, Some(name))),
+        _ => {}
     }
     if matches!(criterion, Criterion::All | Criterion::Outside) {
-        shown.extend(state.effects.to_vec().into_iter().map(|effect| effect_text(worker, effect)));
+        shown.extend(words.state.effects.to_vec().into_iter().map(|effect| effect_text(&mut words, effect)));
     }
     if shown.is_empty() {
         shown.push("returns".to_owned());
@@ -136,111 +151,86 @@ fn outputs(worker: &mut Worker, criterion: &Criterion, state: &State, end: &End)
     shown
 }
 
-fn expression(worker: &mut Worker, value: &Value) -> String {
-    match value {
-        Value::Bits(Expr::Const { bits, width }) => smt::show::constant(*bits, *width, Some(Reading::Signed)),
-        Value::Bits(expr) => worker.text(*expr).to_string(),
-        Value::Ptr(pointer) if pointer.object == ObjectId::NONE => worker.text(pointer.offset).to_string(),
-        Value::Ptr(pointer) => {
-            let name = match worker.program.object_symbol(pointer.object) {
-                Some(symbol) => format!("&{}", worker.program.module.symbol_label(symbol)),
-                None => "a pointer".to_owned(),
-            };
-            match pointer.offset.as_const() {
-                Some(0) => name,
-                _ => format!("{name} + {}", worker.text(pointer.offset)),
-            }
-        }
-        Value::Many(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| expression(worker, part)).collect();
-            format!("{{{}}}", parts.join(", "))
-        }
-        Value::Undef | Value::Skipped(_) => "any value".to_owned(),
-    }
-}
-
-/// Memory that was written and is seen after the run: `name = expression`.
-fn memory(worker: &mut Worker, criterion: &Criterion, state: &State) -> Vec<String> {
-    let mut shown = Vec::new();
-    for (id, object) in state.memory.iter() {
-        let symbol = worker.program.object_symbol(id);
-        let name = symbol.map(|symbol| worker.program.module.symbol_label(symbol).to_owned());
-        let wanted = match (criterion, &name) {
-            (Criterion::Global(wanted), Some(name)) => wanted == name,
-            (Criterion::Global(_), None) => false,
-            _ => true,
-        };
-        if !object.written || !wanted {
-            continue;
-        }
-        let input = match (object.kind, symbol) {
-            (Kind::Input(input), _) => Some(input),
-            (Kind::Global { .. }, Some(symbol)) => {
-                worker.inputs.find(exec::inputs::Origin::Global(worker.program.canonical(symbol)))
-            }
-            _ => None,
-        };
-        if input.is_none() && name.is_none() {
-            continue;
-        }
-        let contents: &Contents = &object.contents;
-        if contents.array.is_some() {
-            shown.push(format!("{} is written at unknown places", name.unwrap_or_else(|| "memory".to_owned())));
-            continue;
-        }
-        let mut spots: BTreeMap<u64, u32> = contents.cells().map(|(at, cell)| (at, cell.size)).collect();
-        if let Some(input) = input {
-            spots.extend(worker.inputs.leaves_of(input).map(|leaf| (leaf.offset, leaf.size)));
-        }
-        if let (true, Some(size @ 1..=8)) = (spots.is_empty(), object.size.as_const()) {
-            spots.insert(0, size as u32);
-        }
-        for (at, size) in spots {
-            let value = match contents.part(at, u64::from(size)) {
-                Part::Bytes(word) => Value::int(word, size * 8),
-                Part::Cell(value) => value,
-                Part::Unset | Part::Mixed => continue,
-            };
-            let leaf = input.and_then(|input| worker.inputs.leaf_at(input, at).cloned());
-            let place = match (&leaf, &name) {
-                (Some(leaf), _) => match leaf.value {
-                    LeafValue::Bits(expr) if value == Value::Bits(expr) => continue,
-                    LeafValue::Bits(expr) => worker.text(expr).to_string(),
-                    LeafValue::Pointer(to) => worker.inputs.object(to).name.clone(),
-                },
-                (None, Some(name)) if at == 0 => name.clone(),
-                (None, Some(name)) => format!("{name} + {at}"),
-                (None, None) => {
-                    let object = input.map(|id| worker.inputs.object(id).name.clone());
-                    format!("{} + {at}", object.unwrap_or_default())
-                }
-            };
-            shown.push(format!("{place} = {}", expression(worker, &value)));
-        }
-    }
-    shown
-}
-
-fn effect_text(worker: &mut Worker, effect: &Effect) -> String {
+fn effect_text(words: &mut Words, effect: &Effect) -> String {
     match effect {
         Effect::Output { bytes, .. } => {
-            let mut text = String::new();
-            for &byte in bytes.iter() {
-                match byte.as_const() {
-                    Some(known) => text.extend(std::ascii::escape_default(known as u8).map(char::from)),
-                    None => text.push_str(&format!("{{{}}}", worker.text(byte))),
-                }
-            }
-            format!("prints \"{text}\"")
+            let texts: Vec<Result<u8, String>> = bytes
+                .iter()
+                .map(|byte| {
+                    byte.as_const().map(|known| known as u8).ok_or_else(|| words.worker.text(*byte).to_string())
+                })
+                .collect();
+            format!("prints \"{}\"", printed(&texts))
         }
         Effect::Opaque { stream, what, args } => {
-            let args: Vec<String> = args.iter().map(|&arg| worker.text(arg).to_string()).collect();
+            let args: Vec<String> =
+                args.iter().map(|&arg| words.plain(&Value::Bits(arg), Some(Reading::Signed))).collect();
             let verb = if *stream == Effect::NOWHERE { "calls" } else { "writes" };
             format!("{verb} {what}({})", args.join(", "))
         }
         Effect::Call { function, args, .. } => {
-            let args: Vec<String> = args.iter().map(|arg| expression(worker, arg)).collect();
+            let args: Vec<String> = args.iter().map(|arg| words.plain(arg, Some(Reading::Signed))).collect();
             format!("calls {function}({})", args.join(", "))
         }
+    }
+}
+
+/// Bytes that are printed: known ones as they are, others as what they are computed from. The digits of a number are that
+/// number.
+fn printed(bytes: &[Result<u8, String>]) -> String {
+    let mut text = String::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        if let Some((number, digits)) = number_at(&bytes[at..]) {
+            text.push_str(&format!("{{{number}}}"));
+            at += digits;
+            continue;
+        }
+        match byte {
+            Ok(known) => text.extend(std::ascii::escape_default(*known).map(char::from)),
+            Err(expression) => text.push_str(&format!("{{{expression}}}")),
+        }
+        at += 1;
+    }
+    text
+}
+
+/// A number whose digits come next, and how many these are.
+fn number_at(bytes: &[Result<u8, String>]) -> Option<(&str, usize)> {
+    let digit = |byte: &'_ Result<u8, String>| -> Option<(usize, usize)> {
+        let text = byte.as_ref().err()?;
+        let inner = text.strip_prefix("(uint8_t)(")?.strip_suffix(" % 10) + 48")?;
+        match inner.rsplit_once(" / ") {
+            Some((number, divisor)) if divisor.starts_with('1') && divisor[1..].bytes().all(|byte| byte == b'0') => {
+                Some((number.len(), divisor.len() - 1))
+            }
+            _ => Some((inner.len(), 0)),
+        }
+    };
+    const START: usize = "(uint8_t)(".len();
+    let (length, first) = digit(bytes.first()?)?;
+    let number = bytes[0].as_ref().err()?.get(START..START + length)?;
+    for (place, byte) in (0..=first).rev().zip(bytes) {
+        let (length, found) = digit(byte)?;
+        let same = byte.as_ref().err()?.get(START..START + length)? == number;
+        if !same || found != place {
+            return None;
+        }
+    }
+    (bytes.len() > first).then_some((number, first + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printed;
+
+    #[test]
+    fn digits_are_numbers() {
+        let byte = |text: &str| Err(text.to_owned());
+        let digits = [byte("(uint8_t)(n / 10 % 10) + 48"), byte("(uint8_t)(n % 10) + 48"), Ok(b'\n')];
+        assert_eq!(printed(&digits), "{n}\\n");
+        assert_eq!(printed(&digits[1..]), "{n}\\n");
+        assert_eq!(printed(&digits[..1]), "{(uint8_t)(n / 10 % 10) + 48}");
+        assert_eq!(printed(&[byte("c")]), "{c}");
     }
 }

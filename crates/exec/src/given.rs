@@ -133,6 +133,8 @@ enum Bound {
     Object(usize),
     Global(usize),
     Made(usize),
+    /// A global variable that a pointer leads to and that the input says nothing of.
+    Variable(ir::id::SymbolId),
 }
 
 impl<'i> Given<'i> {
@@ -191,8 +193,11 @@ impl<'i> Given<'i> {
                     }
                     Some(Place::Leaf(id, offset, size)) => {
                         let bound = self.bound[id.0 as usize];
-                        let memory = self.memory(bound);
-                        read(worker, memory, id, offset, size, width)
+                        let variable = match (bound, worker.inputs.object(id).origin) {
+                            (Bound::Variable(symbol), _) | (_, Origin::Global(symbol)) => Some(symbol),
+                            _ => None,
+                        };
+                        read(worker, (self.memory(bound), variable), offset, size, width)
                     }
                 };
                 Rc::make_mut(&mut model).set(symbol, &value);
@@ -237,9 +242,27 @@ impl<'i> Given<'i> {
 
     fn bind(&self, worker: &Worker, id: InputId) -> Bound {
         let object = worker.inputs.object(id);
+        let module = &worker.program.module;
+        // Marks tell the versions in one program apart; an input knows nothing of them.
+        let named = |name: &str| self.input.globals.iter().position(|(known, _)| known == name).map(Bound::Global);
+        let variable = |symbol: ir::id::SymbolId| {
+            let said = named(unmarked(module.symbol_label(symbol)));
+            said.unwrap_or(Bound::Variable(symbol))
+        };
         let by_target = |target: Option<&Target>| match target {
             Some(Target::Object { index, offset: 0 }) if *index < self.input.objects.len() => Bound::Object(*index),
+            Some(Target::Symbol { name, offset: 0 }) => {
+                let known = module.symbols.ids().find(|&symbol| unmarked(module.symbol_label(symbol)) == name);
+                known.map_or(Bound::Nothing, variable)
+            }
             _ => Bound::Nothing,
+        };
+        let initially = |symbol: ir::id::SymbolId, offset: u64| {
+            let Part::Cell(Value::Ptr(pointer)) = worker.program.initial_contents(symbol).part(offset, 8) else {
+                return Bound::Nothing;
+            };
+            let target = worker.program.object_symbol(pointer.object).filter(|_| pointer.offset.as_const() == Some(0));
+            target.map_or(Bound::Nothing, variable)
         };
         match object.origin {
             Origin::Parameter(number) => {
@@ -252,14 +275,17 @@ impl<'i> Given<'i> {
                     Bound::Parameter(number)
                 }
             }
-            Origin::Global(symbol) => {
-                // Marks tell the versions in one program apart; an input knows nothing of them.
-                let name = unmarked(worker.program.module.symbol_label(symbol));
-                self.input.globals.iter().position(|(known, _)| known == name).map_or(Bound::Nothing, Bound::Global)
-            }
+            Origin::Global(symbol) => named(unmarked(module.symbol_label(symbol))).unwrap_or(Bound::Nothing),
             Origin::Pointer(from, offset) => {
+                let origin = worker.inputs.object(from).origin;
                 let from = self.bound.get(from.0 as usize).copied().unwrap_or(Bound::Nothing);
                 let memory = self.memory(from);
+                match (from, origin) {
+                    (Bound::Variable(symbol), _) | (Bound::Nothing, Origin::Global(symbol)) => {
+                        return initially(symbol, offset);
+                    }
+                    _ => {}
+                }
                 let pointer = memory.and_then(|memory| memory.pointers.iter().find(|(at, _)| *at == offset));
                 by_target(pointer.map(|(_, target)| target))
             }
@@ -275,7 +301,7 @@ impl<'i> Given<'i> {
 
     fn memory(&self, bound: Bound) -> Option<&Memory> {
         match bound {
-            Bound::Nothing => None,
+            Bound::Nothing | Bound::Variable(_) => None,
             Bound::Parameter(number) => self.parameters.get(number),
             Bound::Object(index) => self.input.objects.get(index),
             Bound::Global(index) => self.input.globals.get(index).map(|(_, memory)| memory),
@@ -292,21 +318,26 @@ fn of_shell(input: &Input) -> impl Iterator<Item = Memory> {
     argv.chain(stdin).chain(input.files.iter().map(move |(name, bytes)| memory(name.clone(), bytes)))
 }
 
-fn read(worker: &Worker, memory: Option<&Memory>, id: InputId, offset: u64, size: u32, width: u32) -> Bits {
+/// Some bytes that an input says; else those that a global variable has at the beginning.
+fn read(
+    worker: &Worker,
+    (memory, variable): (Option<&Memory>, Option<ir::id::SymbolId>),
+    offset: u64,
+    size: u32,
+    width: u32,
+) -> Bits {
     let bytes = u64::from(size.min(16));
     let value = match memory {
         Some(memory) => (0..bytes).rev().fold(0u128, |value, byte| {
             value << 8 | u128::from(memory.bytes.get((offset + byte) as usize).copied().unwrap_or(0))
         }),
-        None => initial(worker, id, offset, bytes),
+        None => variable.map_or(0, |symbol| initial(worker, symbol, offset, bytes)),
     };
     let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
     Bits::new(value & mask, width)
 }
 
-/// What an input does not say of a global variable is what the variable has at the beginning.
-fn initial(worker: &Worker, id: InputId, offset: u64, bytes: u64) -> u128 {
-    let Origin::Global(symbol) = worker.inputs.object(id).origin else { return 0 };
+fn initial(worker: &Worker, symbol: ir::id::SymbolId, offset: u64, bytes: u64) -> u128 {
     let contents = worker.program.initial_contents(symbol);
     (0..bytes).rev().fold(0, |value, byte| {
         let byte = match contents.part(offset + byte, 1) {

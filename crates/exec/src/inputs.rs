@@ -586,11 +586,14 @@ pub fn reading(program: &Program, ty: DebugTypeId, size: u32) -> Reading {
 }
 
 /// Where a leaf lies and what it is called.
-pub(crate) struct Extent {
-    pub(crate) start: u64,
-    pub(crate) size: u32,
+pub struct Extent {
+    /// Distance in bytes.
+    pub start: u64,
+    /// Bytes.
+    pub size: u32,
     pub(crate) path: Option<String>,
-    pub(crate) ty: Option<DebugTypeId>,
+    /// Source type, if it is known.
+    pub ty: Option<DebugTypeId>,
     /// Element of the object.
     index: u64,
 }
@@ -599,7 +602,7 @@ impl InputObject {
     /// The bytes that are one leaf with a byte. Members of a union lie over each other, and which of them a byte is said to
     /// belong to differs from byte to byte; so only where all bytes of a member agree it is a leaf, and others are single
     /// bytes. What is a leaf is thus a matter of the type alone, and no two of them overlap.
-    pub(crate) fn extent(&self, program: &Program, offset: u64, pointer: bool) -> Extent {
+    pub fn extent(&self, program: &Program, offset: u64, pointer: bool) -> Extent {
         let index = offset / self.element.max(1);
         let none = Extent { start: offset, size: if pointer { 8 } else { 1 }, path: None, ty: None, index };
         let Some(extent) = self.scalar_at(program, offset) else { return none };
@@ -640,7 +643,7 @@ impl InputObject {
     }
 
     /// What the source calls a part of it.
-    pub(crate) fn part_name(&self, extent: &Extent) -> String {
+    pub fn part_name(&self, extent: &Extent) -> String {
         let path = match &extent.path {
             Some(path) => path.clone(),
             None if self.element <= u64::from(extent.size) => String::new(),

@@ -5,8 +5,9 @@
 //! sides so far. The mean over some ways is right for the whole tree, give or take a factor that does not matter here.
 //!
 //! Guided exploration does more for each path than full exploration. Where it leaves out few paths it is the slower one,
-//! and only then; so it is given a small share of the work that full exploration would be, and where that is not
-//! enough, full exploration covers all that was asked for. Work is counted, not timed: the result is the same everywhere.
+//! and only then; so it is given what is left of about a second, or a small share of the work that full exploration would be,
+//! and where that is not enough, full exploration covers all that was asked for. Work is counted, not timed: the result is
+//! the same everywhere.
 
 use crate::Stats;
 use crate::forking::{Explorer, Step};
@@ -20,31 +21,135 @@ use ir::id::FuncId;
 use smt::solver::chain::{Chain, Path};
 use std::sync::Arc;
 
-/// Work of an instruction that is executed, of one that is traced as well, and of a question.
+/// Work of an instruction that is executed, of one that is traced as well, of a question, of one that a solver has to answer,
+/// of a path that is handed out, and of a step of the search for tasks. Ten million are about a second.
 const INSTRUCTION: f64 = 1.0;
 const TRACED: f64 = 8.0;
 const QUESTION: f64 = 100.0;
+const SOLVED: f64 = 8000.0;
+const PATH: f64 = 100.0;
+const STEP: f64 = 0.5;
 
-/// Random ways down.
-const WAYS: u64 = 16;
+/// Random ways down that the first estimate is made of, and the most that there are.
+const FIRST: u64 = 8;
+const MOST: u64 = 1000;
 
 /// Most questions on a way.
 const DEEP: u64 = 2000;
 
-/// What guided exploration may always do.
-const ALWAYS: f64 = 2e5;
+/// What guided exploration may do before anybody asks how much full exploration would be.
+const ALWAYS: f64 = 5e4;
 
-/// The part of the work of full exploration that it may do.
-const SHARE: f64 = 0.003;
+/// What guided exploration and full exploration behind it may be together where both are little: about a second. Leaving out
+/// paths is worth that much, for the suite is smaller.
+const LITTLE: f64 = 1e7;
 
-/// Work that guided exploration may do before full exploration takes over.
-pub fn allowance(program: &Program, entry: &Entry, options: &Options, chain: Chain) -> f64 {
-    (SHARE * full_work(program, entry, options, chain)).max(ALWAYS)
+/// The part of the work of full exploration that guided exploration may do where that is more.
+const SHARE: f64 = 0.02;
+
+/// The part of what guided exploration has done that the estimate may be.
+const ESTIMATE: f64 = 0.05;
+
+/// How much guided exploration may do before full exploration takes over. The estimate becomes better the more depends on it.
+pub(crate) struct Allowance<'p> {
+    program: &'p Program,
+    entry: Entry,
+    options: Options,
+    worker: Worker<'p>,
+    chain: Chain,
+    random: u64,
+    ways: u64,
+    /// Work that was done.
+    done: f64,
+    /// Work of the whole tree, as each way has it.
+    sum: f64,
+    /// Work of guided exploration at which it is asked for again.
+    next: f64,
 }
 
-/// Work that guided exploration has done.
-pub fn guided_work(stats: &Stats, questions: u64) -> f64 {
-    TRACED * stats.instructions as f64 + QUESTION * questions as f64
+impl<'p> Allowance<'p> {
+    /// For an exploration that has not begun.
+    pub(crate) fn new(program: &'p Program, entry: &Entry, options: &Options) -> Allowance<'p> {
+        Allowance {
+            program,
+            entry: entry.clone(),
+            options: options.clone(),
+            worker: Worker::new(program, entry.shell.is_none()),
+            chain: Chain::standard(options.limits),
+            random: 0x2545_f491_4f6c_dd1d,
+            ways: 0,
+            done: 0.0,
+            sum: 0.0,
+            next: ALWAYS,
+        }
+    }
+
+    /// Whether guided exploration may go on after so much work.
+    pub(crate) fn allows(&mut self, work: f64) -> bool {
+        if work < self.next {
+            return true;
+        }
+        self.next = work * 1.25;
+        while self.ways < FIRST || (self.ways < MOST && self.done < ESTIMATE * work) {
+            self.go_down();
+        }
+        // Several threads share the work of full exploration.
+        let full = self.sum / self.ways as f64 / self.options.jobs.max(1) as f64;
+        work <= (LITTLE - 2.0 * full).max(SHARE * full)
+    }
+
+    fn go_down(&mut self) {
+        self.ways += 1;
+        let mut state = State::new(self.program, self.entry.clone());
+        let mut path = Path::new();
+        let mut beside = 1.0;
+        for _ in 0..DEEP {
+            let before = state.steps;
+            let most = self.options.max_steps.saturating_sub(before).min(1_000_000);
+            let stop = execute(&mut self.worker, &mut state, most);
+            let mut work = INSTRUCTION * (state.steps - before) as f64;
+            let sides = match stop {
+                Stop::Choose(choice) if within_rounds(&self.worker, &mut state, &choice, &self.options) => {
+                    let solved = solved(&self.chain);
+                    let sides = if choice.kind == ChoiceKind::Assume { 1 } else { choice.conditions.len() };
+                    let pool = &self.worker.pool;
+                    let feasible = (0u32..).zip(&choice.conditions[..sides.min(choice.conditions.len())]);
+                    let feasible = feasible.filter_map(|(side, &condition)| {
+                        Some((side, self.chain.extend(pool, &path, condition).ok()??))
+                    });
+                    let feasible: Vec<(u32, Path)> = feasible.collect();
+                    // Full exploration asks once for a branch with two sides.
+                    work += QUESTION * (choice.conditions.len() as f64 - 1.0).max(1.0);
+                    work += SOLVED * (self::solved(&self.chain) - solved) as f64;
+                    feasible
+                }
+                _ => {
+                    work += PATH;
+                    Vec::new()
+                }
+            };
+            self.done += work;
+            self.sum += beside * work;
+            let Some((side, taken)) = sides.get(next(&mut self.random) as usize % sides.len().max(1)) else { return };
+            beside *= sides.len() as f64;
+            path = taken.clone();
+            state.answer(*side);
+        }
+    }
+}
+
+/// Questions that solvers answered.
+fn solved(chain: &Chain) -> u64 {
+    chain.stats.blaster + chain.stats.others
+}
+
+/// Work that guided exploration has done; `steps` are those of its search for tasks.
+pub(crate) fn guided_work(stats: &Stats, chain: &Chain, steps: u64) -> f64 {
+    TRACED * stats.instructions as f64
+        + QUESTION * chain.stats.questions as f64
+        + SOLVED * solved(chain) as f64
+        + PATH * stats.paths as f64
+        + STEP * steps as f64
 }
 
 /// Work of a skip beside the instructions that it executes, and of an instruction that is executed to complete a path.
@@ -153,51 +258,6 @@ fn next(random: &mut u64) -> u64 {
     *random ^= *random >> 7;
     *random ^= *random << 17;
     *random >> 33
-}
-
-/// Work that full exploration would do.
-fn full_work(program: &Program, entry: &Entry, options: &Options, mut chain: Chain) -> f64 {
-    let mut worker = Worker::new(program, entry.shell.is_none());
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
-    let mut sum = 0.0;
-    let mut done = 0.0;
-    let mut ways = 0.0;
-    for _ in 0..WAYS {
-        // Learning more must not cost more than what it is for.
-        if done > ALWAYS / 4.0 {
-            break;
-        }
-        ways += 1.0;
-        let mut state = State::new(program, entry.clone());
-        let mut path = Path::new();
-        let mut beside = 1.0;
-        let mut deep = 0;
-        loop {
-            let before = state.steps;
-            let stop = execute(&mut worker, &mut state, options.max_steps.saturating_sub(before).min(1_000_000));
-            let work = INSTRUCTION * (state.steps - before) as f64;
-            sum += beside * work;
-            done += work;
-            let Stop::Choose(choice) = stop else { break };
-            deep += 1;
-            if deep > DEEP || !within_rounds(&worker, &mut state, &choice, options) {
-                break;
-            }
-            let sides: Vec<(u32, Path)> = (0u32..)
-                .zip(&choice.conditions)
-                .take(if choice.kind == ChoiceKind::Assume { 1 } else { usize::MAX })
-                .filter_map(|(side, &condition)| Some((side, chain.extend(&worker.pool, &path, condition).ok()??)))
-                .collect();
-            let asked = QUESTION * choice.conditions.len() as f64;
-            sum += beside * asked;
-            done += asked;
-            let Some((side, taken)) = sides.get(next(&mut random) as usize % sides.len().max(1)) else { break };
-            beside *= sides.len() as f64;
-            path = taken.clone();
-            state.answer(*side);
-        }
-    }
-    sum / f64::max(ways, 1.0)
 }
 
 /// Whether a loop may go on.

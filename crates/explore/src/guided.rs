@@ -25,11 +25,13 @@
 //! reason a slice is covered behind each turn at which the run could have ended: computing something and ending right
 //! before it are not the same.
 
+mod spread;
+
 use crate::concolic::{self, Question, Run};
 use crate::dependence::{Named, Trace, trace};
 use crate::dgse::{self, Dgse};
 use crate::directed::Trail;
-use crate::estimate::guided_work;
+use crate::estimate::{Allowance, guided_work};
 use crate::options::Options;
 use crate::order::Frontier;
 use crate::output::{self, Criterion};
@@ -47,6 +49,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::eval::Model;
 use smt::expr::Expr;
 use smt::solver::chain::{Chain, Path};
+use spread::Shown;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -127,13 +130,19 @@ struct Search<'a, 'p> {
     holders: FxHashMap<u128, Vec<Rc<Seen>>>,
     /// Classes of slices that some run has shown.
     classes: FxHashSet<u128>,
+    shown: Shown,
     undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
     stats: Stats,
-    allowance: Option<f64>,
+    allowance: Option<Allowance<'p>>,
+    /// Steps of the search for tasks.
+    steps: u64,
 }
 
 /// The name of the outputs.
 const OUTPUTS: u128 = 0;
+
+/// Steps of bringing a turn of a slice into its order.
+const STEPS_OF_A_TURN: usize = 8;
 
 /// How often a task is tried again without inputs that end early.
 const MOST_TRIES: usize = 256;
@@ -160,9 +169,11 @@ pub fn explore<R>(
         infeasible: FxHashSet::default(),
         holders: FxHashMap::default(),
         classes: FxHashSet::default(),
+        shown: Shown::default(),
         undecided: BTreeMap::new(),
         stats: Stats::default(),
-        allowance: options.allowance,
+        allowance: options.gives_way.then(|| Allowance::new(program, entry, options)),
+        steps: 0,
     };
     let mut paths = Vec::new();
     let stopped = search.explore(&mut paths, &mut look).err();
@@ -184,7 +195,8 @@ impl Search<'_, '_> {
             if paths.len() as u64 >= self.options.max_paths {
                 return Err(Stopped::Paths);
             }
-            if self.allowance.is_some_and(|most| guided_work(&self.stats, self.chain.stats.questions) > most) {
+            let work = guided_work(&self.stats, &self.chain, self.steps);
+            if self.allowance.as_mut().is_some_and(|allowance| !allowance.allows(work)) {
                 return Err(Stopped::NoGain);
             }
             self.options.progress.open.store(self.tasks.len() as u64, Ordering::Relaxed);
@@ -305,9 +317,10 @@ impl Search<'_, '_> {
     }
 
     /// A run that fulfils a task already.
-    fn holder(&self, task: &Task) -> Option<Rc<Seen>> {
+    fn holder(&mut self, task: &Task) -> Option<Rc<Seen>> {
         let lists = literals(task).filter(|(_, asked)| *asked).map(|(literal, _)| self.holders.get(&literal));
         let shortest = lists.min_by_key(|list| list.map_or(0, Vec::len))??;
+        self.steps += (shortest.len() + task.at) as u64;
         shortest.iter().find(|seen| fulfils(seen, task)).cloned()
     }
 
@@ -383,27 +396,17 @@ impl Search<'_, '_> {
         }
         let (things, wanted) = self.things(&run, &mut trace);
         if !run.outside {
-            let path = run.path(&self.worker, &mut self.chain);
+            let named: Vec<(u128, SetId)> =
+                wanted.iter().filter_map(|name| Some((*name, things.get(name)?.slice))).collect();
             let mut is_new = self.stats.paths == 0 || self.is_literal();
-            for name in &wanted {
-                is_new |= things.get(name).is_some_and(|thing| self.classes.insert(trace.class(thing.slice)));
+            for (_, slice) in &named {
+                is_new |= self.classes.insert(trace.class(*slice));
             }
             if is_new {
-                self.stats.paths += 1;
-                self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
-                let ended = Ended {
-                    worker: &mut self.worker,
-                    chain: &mut self.chain,
-                    state: &run.state,
-                    path: &path,
-                    witness: &path,
-                    trail: &Trail::default(),
-                    end: &run.end,
-                    old: Old { tests: &[], same: false },
-                    marks: &List::default(),
-                    written: &mut Written::default(),
-                };
-                paths.push(look(ended, &run, &mut trace));
+                match self.spread(&run, &mut trace, &named) {
+                    Some((run, mut trace, named)) => self.hand_out(&run, &mut trace, &named, paths, look),
+                    None => self.hand_out(&run, &mut trace, &named, paths, look),
+                }
             }
         }
         let mut first = FxHashMap::default();
@@ -425,6 +428,36 @@ impl Search<'_, '_> {
             }
         }
         seen
+    }
+
+    fn hand_out<R>(
+        &mut self,
+        run: &Run,
+        trace: &mut Trace,
+        named: &[(u128, SetId)],
+        paths: &mut Vec<R>,
+        look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
+    ) {
+        // What was handed out in the place of another run may be this one.
+        if self.spreads() && !self.shown.is_new(trace, named) {
+            return;
+        }
+        let path = run.path(&self.worker, &mut self.chain);
+        self.stats.paths += 1;
+        self.options.progress.paths.fetch_add(1, Ordering::Relaxed);
+        let ended = Ended {
+            worker: &mut self.worker,
+            chain: &mut self.chain,
+            state: &run.state,
+            path: &path,
+            witness: &path,
+            trail: &Trail::default(),
+            end: &run.end,
+            old: Old { tests: &[], same: false },
+            marks: &List::default(),
+            written: &mut Written::default(),
+        };
+        paths.push(look(ended, run, trace));
     }
 
     /// Whether a run may fulfil a task that it was not made for: not where whole paths are told apart.
@@ -482,6 +515,7 @@ impl Search<'_, '_> {
             }
             Strategy::Dgse(_) => trace.reordered(thing.slice, &settled, false).into(),
         };
+        self.steps += (order.len() * STEPS_OF_A_TURN) as u64;
         let mut tasks = Vec::new();
         let mut key = 0u128;
         for (at, &turn) in order.iter().enumerate() {

@@ -42,8 +42,8 @@ pub struct Options {
     pub record_visits: bool,
     /// Whether directed paths remember which of their constraints come from affected instructions.
     pub origins: bool,
-    /// Work that guided exploration may do before it gives up ([`crate::estimate`]).
-    pub allowance: Option<f64>,
+    /// Whether guided exploration stops where full exploration would be less work ([`crate::estimate`]).
+    pub gives_way: bool,
     /// Raised by the user to stop early.
     pub interrupt: Arc<AtomicBool>,
     /// How far it is, for whoever watches.
@@ -69,7 +69,7 @@ impl Default for Options {
             skips: None,
             record_visits: false,
             origins: false,
-            allowance: None,
+            gives_way: false,
             interrupt: Arc::default(),
             progress: Arc::default(),
         }

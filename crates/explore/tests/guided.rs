@@ -183,6 +183,32 @@ fn independent_ifs_need_one_path_more_than_there_are() {
     }
 }
 
+/// What a test takes on the way is free where no slice needs it: any two sides come together in some test.
+#[test]
+fn sides_that_do_not_meet_are_in_one_test() {
+    let count = 6;
+    let params: Vec<String> = (0..count).map(|i| format!("int x{i}")).collect();
+    let ifs: Vec<String> = (0..count).map(|i| format!("if (x{i} > 0) g{i} = 1; else g{i} = 2;")).collect();
+    let globals: Vec<String> = (0..count).map(|i| format!("g{i}")).collect();
+    let source = format!("int {}; void f({}) {{ {} }}", globals.join(", "), params.join(", "), ifs.join("\n"));
+    let program = program(&source);
+    let entry = entry(&program, "f");
+    let chain = Chain::new(Vec::new(), Limits::default());
+    let found = guided::explore(&program, &entry, &dgse(), &Options::default(), chain, |_, run, _| {
+        run.questions.iter().map(|question| question.side).collect::<Vec<u32>>()
+    });
+    let mut pairs = BTreeSet::new();
+    for sides in &found.paths {
+        assert_eq!(sides.len(), count);
+        for (a, b) in (0..count).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            pairs.insert((a, sides[a], b, sides[b]));
+        }
+    }
+    assert_eq!((found.paths.len(), pairs.len()), (count + 1, 4 * count * (count - 1) / 2));
+    let all: BTreeSet<&Vec<u32>> = found.paths.iter().collect();
+    assert_eq!(all.len(), found.paths.len(), "no path is handed out twice");
+}
+
 #[test]
 fn an_infeasible_path_is_never_asked_for() {
     let source = "int first, second; void f(int x) { int a = 0, b = 1;

@@ -17,6 +17,8 @@ pub struct Signature {
     pub function: String,
     /// The cases.
     pub cases: Vec<Case>,
+    /// What all inputs are taken to fulfil: what their types say, and bounds.
+    pub assumed: Vec<String>,
     /// How many paths were run for them.
     pub paths: u64,
     /// What was not decided.
@@ -53,11 +55,19 @@ pub struct Comparison {
 
 /// A signature as text.
 pub fn text(signature: &Signature) -> String {
-    let mut out = format!("{}: {} cases, {} paths", signature.function, signature.cases.len(), signature.paths);
+    let mut out = format!(
+        "{}: {}, {}",
+        signature.function,
+        counted(signature.cases.len() as u64, "case"),
+        counted(signature.paths, "path")
+    );
     if signature.run_state == RunState::Incomplete {
         out.push_str(" (incomplete)");
     }
     out.push('\n');
+    if !signature.assumed.is_empty() {
+        out.push_str(&format!("\n  for inputs with  {}\n", condition(&signature.assumed)));
+    }
     for case in &signature.cases {
         out.push('\n');
         out.push_str(&case_text(case, ""));
@@ -102,6 +112,51 @@ fn case_text(case: &Case, sign: &str) -> String {
     out
 }
 
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn condition(class: &[String]) -> String {
-    if class.is_empty() { "always".to_owned() } else { class.join(" && ") }
+    if class.is_empty() {
+        return "always".to_owned();
+    }
+    let one = |text: &String| if class.len() > 1 && is_loose(text) { format!("({text})") } else { text.clone() };
+    class.iter().map(one).collect::<Vec<String>>().join(" && ")
+}
+
+/// Whether a condition has to stand in brackets beside others.
+fn is_loose(text: &str) -> bool {
+    let mut depth = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        match first {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            // A character such as '(' or '\'' is no bracket.
+            '\'' => {
+                let begin = if rest[1..].starts_with('\\') { 3 } else { 2 };
+                rest = rest.get(begin..).unwrap_or_default();
+            }
+            _ if depth == 0 && (rest.starts_with(" || ") || rest.starts_with(" ? ")) => return true,
+            _ => {}
+        }
+        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::condition;
+
+    #[test]
+    fn alternatives_stand_in_brackets() {
+        let class = |texts: &[&str]| condition(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+        assert_eq!(class(&[]), "always");
+        assert_eq!(class(&["a || b"]), "a || b");
+        assert_eq!(class(&["a || b", "c"]), "(a || b) && c");
+        assert_eq!(class(&["c == '(' || b", "c"]), "(c == '(' || b) && c");
+        assert_eq!(class(&["c != '\\''", "c != ')'"]), "c != '\\'' && c != ')'");
+        assert_eq!(class(&["!(a || b)", "f(x ? 1 : 2) == 3"]), "!(a || b) && f(x ? 1 : 2) == 3");
+    }
 }

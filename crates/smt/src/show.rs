@@ -8,6 +8,7 @@ use crate::expr::{Expr, FloatFormat, FloatOp, Op, Rounding, TermId, mask};
 use crate::pool::canonical::commutes;
 use crate::pool::{Pool, Reading};
 use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 /// How long a text may become before it is cut.
@@ -85,6 +86,25 @@ enum Binding {
 /// How deep an expression is written out.
 const MAX_DEPTH: u32 = 40;
 
+/// What the bits of the C library's table of characters mean, on machines whose first byte is the lowest.
+const CLASSES: [(u64, &str); 12] = [
+    (1 << 8, "isupper"),
+    (1 << 9, "islower"),
+    (1 << 10, "isalpha"),
+    (1 << 11, "isdigit"),
+    (1 << 12, "isxdigit"),
+    (1 << 13, "isspace"),
+    (1 << 14, "isprint"),
+    (1 << 15, "isgraph"),
+    (1, "isblank"),
+    (1 << 1, "iscntrl"),
+    (1 << 2, "ispunct"),
+    (1 << 3, "isalnum"),
+];
+
+/// Most elements of a table that are written out; of longer ones a few.
+const MAX_ELEMENTS: u64 = 16;
+
 struct Writer<'p> {
     pool: &'p Pool,
     out: String,
@@ -102,7 +122,15 @@ impl Writer<'_> {
         }
         self.depth += 1;
         match expr {
-            Expr::Const { bits, width } => self.out.push_str(&constant(bits, width, reading)),
+            Expr::Const { bits, width } => {
+                // In a sum, 32 is a number and '0' is a character.
+                let is_sign = char::from_u32(bits as u32).is_some_and(|sign| !sign.is_ascii_alphanumeric());
+                let reading = match reading {
+                    Some(Reading::Char) if around >= Binding::Sum && is_sign => Some(Reading::Signed),
+                    reading => reading,
+                };
+                self.out.push_str(&constant(bits, width, reading));
+            }
             Expr::Term(id) => self.term(id, around, reading),
         }
         self.depth -= 1;
@@ -164,8 +192,22 @@ impl Writer<'_> {
                     writer.expr(args[2], Binding::Choice, reading);
                 });
             }
-            Op::Concat => self.call("concat", args),
-            Op::Extract { low } => self.slice(args[0], low, node.width, reading),
+            Op::Concat => {
+                let distance = pool.width(args[1]);
+                let own = if args[1].as_const() == Some(0) { Binding::Shift } else { Binding::BitOr };
+                self.inside(own, around, |writer| {
+                    // Both sides are shown as numbers without a sign: what lies above must not come from a sign.
+                    let (open, close) = if own == Binding::Shift { ("", "") } else { ("(", ")") };
+                    writer.out.push_str(open);
+                    writer.expr(args[0], Binding::Product, None);
+                    writer.out.push_str(&format!(" << {distance}{close}"));
+                    if own == Binding::BitOr {
+                        writer.out.push_str(" | ");
+                        writer.operand(args[1], Binding::BitOr, Binding::BitOr, None);
+                    }
+                });
+            }
+            Op::Extract { low } => self.slice(args[0], (low, node.width), around, reading),
             // Promotions are silent.
             Op::ZExt | Op::SExt => self.expr(args[0], around, reading),
             Op::Select => {
@@ -193,26 +235,54 @@ impl Writer<'_> {
         }
     }
 
+    /// An array: its name, or its elements; after writes at unknown places with a mark that it was written to.
     fn array(&mut self, array: Expr) {
+        let pool = self.pool;
         let mut array = array;
         let mut written = false;
+        // What was written last, of each place that is known.
+        let mut places: BTreeMap<u64, Expr> = BTreeMap::new();
         while let Expr::Term(id) = array {
-            let node = self.pool.node(id);
+            let node = pool.node(id);
             match node.op {
                 Op::Store => {
-                    written = true;
+                    match node.args()[1].as_const() {
+                        Some(at) if !written => _ = places.entry(at).or_insert(node.args()[2]),
+                        _ => written = true,
+                    }
                     array = node.args()[0];
                     continue;
                 }
-                Op::ArraySymbol(symbol) => self.out.push_str(&self.pool.symbol_info(symbol).name),
+                Op::ArraySymbol(symbol) => {
+                    written |= !places.is_empty();
+                    self.out.push_str(&pool.symbol_info(symbol).name);
+                }
+                Op::ArrayTable(table) => self.table(pool.table(table), node.width, &places),
                 _ => self.out.push_str("table"),
             }
             break;
         }
-        // An array after writes: its name, and that it was written to.
         if written {
             self.out.push('\'');
         }
+    }
+
+    /// The elements of a table, some of them replaced.
+    fn table(&mut self, table: &[u64], width: u32, places: &BTreeMap<u64, Expr>) {
+        if let Some(name) = whole(self.pool, table, places) {
+            return self.out.push_str(name);
+        }
+        let count = places.last_key_value().map_or(0, |(last, _)| last.saturating_add(1)).max(table.len() as u64);
+        let shown = if count > MAX_ELEMENTS { MAX_ELEMENTS / 4 } else { count };
+        self.out.push('{');
+        for at in 0..shown {
+            if at > 0 {
+                self.out.push_str(", ");
+            }
+            let known = || Expr::constant(table.get(at as usize).copied().unwrap_or(0), width);
+            self.expr(places.get(&at).copied().unwrap_or_else(known), Binding::Loosest, Some(Reading::Signed));
+        }
+        self.out.push_str(if shown < count { ", …}" } else { "}" });
     }
 
     fn binary(&mut self, sign: &str, a: Expr, b: Expr, own: Binding, around: Binding, reading: Option<Reading>) {
@@ -229,11 +299,24 @@ impl Writer<'_> {
         self.inside(own, around, |writer| {
             // Comparisons of comparisons, and the right operand of a difference, need their brackets.
             let looser = if matches!(sign, "!=" | "==") { next(own) } else { own };
-            writer.expr(a, looser, reading);
+            writer.operand(a, own, looser, reading);
             writer.out.push_str(&format!(" {sign} "));
             let tighter = if matches!(sign, "-" | "/" | "%" | "<<" | ">>" | "!=" | "==") { next(own) } else { own };
-            writer.expr(b, tighter, reading);
+            writer.operand(b, own, tighter, reading);
         });
+    }
+
+    /// An operand. That `&&` binds tighter than `||`, and which operation on bits binds tighter than another one, few people
+    /// know by heart: these stand in brackets inside each other.
+    fn operand(&mut self, expr: Expr, own: Binding, around: Binding, reading: Option<Reading>) {
+        use Binding::{And, BitAnd, BitOr, BitXor, Or, Product, Shift, Sum};
+        let around = match (own, top(self.pool, expr)) {
+            (Or, Some(And)) => BitOr,
+            (BitOr, Some(BitXor | BitAnd | Shift | Sum)) => Product,
+            (BitXor, Some(BitAnd | Shift | Sum)) | (BitAnd, Some(Shift | Sum)) | (Shift, Some(Sum)) => Product,
+            _ => around,
+        };
+        self.expr(expr, around, reading);
     }
 
     /// Operands of an operation that commutes, the larger one first. Which of them the pool has first depends on what else
@@ -293,6 +376,15 @@ impl Writer<'_> {
 
     /// A comparison with its constant on the right.
     fn compare(&mut self, sign: &str, a: Expr, b: Expr, own: Binding, around: Binding, sense: Option<Reading>) {
+        if let (Some(0), Some((name, character))) = (b.as_const(), self.character_class(a)) {
+            self.out.push_str(if sign == "!=" { "" } else { "!" });
+            self.out.push_str(&format!("{name}({character})"));
+            return;
+        }
+        if let Some(computed) = overflowing(self.pool, a, b).or_else(|| overflowing(self.pool, b, a)) {
+            self.out.push_str(if sign == "!=" { "" } else { "!" });
+            return self.call("overflows", &[computed]);
+        }
         let (a, b) = if matches!(sign, "==" | "!=") { self.ordered(a, b) } else { (a, b) };
         let (a, b, sign) = match (a, sign) {
             (Expr::Const { .. }, "<") => (b, a, ">"),
@@ -321,6 +413,34 @@ impl Writer<'_> {
         });
     }
 
+    /// The function of `ctype.h` that looks at a bit of its table so, and which character it is asked for.
+    fn character_class(&self, expr: Expr) -> Option<(&'static str, String)> {
+        let pool = self.pool;
+        let inner = |expr: Expr| match expr {
+            Expr::Term(id) => Some((pool.node(id).op, pool.node(id).args())),
+            Expr::Const { .. } => None,
+        };
+        let mut expr = expr;
+        while let Some((Op::ZExt | Op::SExt, args)) = inner(expr) {
+            expr = args[0];
+        }
+        let (Op::And, &[looked_up, bit]) = inner(expr)? else { return None };
+        let (looked_up, bit) = if bit.as_const().is_some() { (looked_up, bit) } else { (bit, looked_up) };
+        let (_, name) = CLASSES.iter().find(|(known, _)| bit.as_const() == Some(*known))?;
+        let mut looked_up = looked_up;
+        while let Some((Op::ZExt | Op::SExt, args)) = inner(looked_up) {
+            looked_up = args[0];
+        }
+        let (Op::Select, &[table, index]) = inner(looked_up)? else { return None };
+        let (Op::ArrayTable(table), _) = inner(table)? else { return None };
+        let table = pool.table(table);
+        let has = |character: u8, bit: u64| table.get(128 + usize::from(character)).is_some_and(|bits| bits & bit != 0);
+        let is_it = table.len() == 384 && has(b'7', 2048) && has(b'x', 1024) && has(b' ', 8192) && !has(b'x', 2048);
+        let index = show(pool, index);
+        let character = index.strip_suffix(" << 1) + 256) >> 1").and_then(|text| text.strip_prefix("(("));
+        Some((name, character.filter(|_| is_it)?.to_owned()))
+    }
+
     fn prefix(&mut self, sign: &str, a: Expr) {
         self.out.push_str(sign);
         self.expr(a, Binding::Prefix, None);
@@ -334,8 +454,14 @@ impl Writer<'_> {
             FloatOp::Mul(format, _) => self.binary("*", args[0], args[1], Binding::Product, around, read(format)),
             FloatOp::Div(format, _) => self.binary("/", args[0], args[1], Binding::Product, around, read(format)),
             FloatOp::Eq(format) => self.binary("==", args[0], args[1], Binding::Equality, around, read(format)),
-            FloatOp::Lt(format) => self.binary("<", args[0], args[1], Binding::Ordering, around, read(format)),
-            FloatOp::Le(format) => self.binary("<=", args[0], args[1], Binding::Ordering, around, read(format)),
+            FloatOp::Lt(format) => match args[0] {
+                Expr::Const { .. } => self.binary(">", args[1], args[0], Binding::Ordering, around, read(format)),
+                Expr::Term(_) => self.binary("<", args[0], args[1], Binding::Ordering, around, read(format)),
+            },
+            FloatOp::Le(format) => match args[0] {
+                Expr::Const { .. } => self.binary(">=", args[1], args[0], Binding::Ordering, around, read(format)),
+                Expr::Term(_) => self.binary("<=", args[0], args[1], Binding::Ordering, around, read(format)),
+            },
             // Conversions between formats are silent.
             FloatOp::Convert { .. } | FloatOp::FromInt { .. } => self.expr(args[0], around, None),
             FloatOp::ToInt { .. } => self.call("(int)", args),
@@ -357,7 +483,7 @@ impl Writer<'_> {
     }
 
     /// Some bits of a number. They are unsigned, unless an operation around them reads them as signed.
-    fn slice(&mut self, a: Expr, low: u32, width: u32, reading: Option<Reading>) {
+    fn slice(&mut self, a: Expr, (low, width): (u32, u32), around: Binding, reading: Option<Reading>) {
         let signed = reading == Some(Reading::Signed) && width > 1;
         if signed || (low == 0 && matches!(width, 8 | 16 | 32)) {
             let sign = if signed { "" } else { "u" };
@@ -371,19 +497,27 @@ impl Writer<'_> {
             }
             return;
         }
-        self.out.push('(');
-        self.expr(a, Binding::BitAnd, None);
-        if low > 0 {
-            self.out.push_str(&format!(" >> {low}"));
+        if low + width >= self.pool.width(a) {
+            return self.inside(Binding::Shift, around, |writer| {
+                writer.expr(a, Binding::Product, None);
+                writer.out.push_str(&format!(" >> {low}"));
+            });
         }
-        if low + width < self.pool.width(a) {
-            match width {
-                0..=8 => self.out.push_str(&format!(" & {}", mask(width))),
-                9..=64 => self.out.push_str(&format!(" & {:#x}", mask(width))),
-                _ => self.out.push_str(&format!(" & (1 << {width}) - 1")),
+        self.inside(Binding::BitAnd, around, |writer| {
+            match low {
+                0 => writer.operand(a, Binding::BitAnd, Binding::BitAnd, None),
+                _ => {
+                    writer.out.push('(');
+                    writer.expr(a, Binding::Product, None);
+                    writer.out.push_str(&format!(" >> {low})"));
+                }
             }
-        }
-        self.out.push(')');
+            match width {
+                0..=8 => writer.out.push_str(&format!(" & {}", mask(width))),
+                9..=64 => writer.out.push_str(&format!(" & {:#x}", mask(width))),
+                _ => writer.out.push_str(&format!(" & ((1 << {width}) - 1)")),
+            }
+        });
     }
 
     fn call(&mut self, name: &str, args: &[Expr]) {
@@ -447,6 +581,58 @@ fn changed_sign(pool: &Pool, id: TermId) -> Option<(Sign, Expr)> {
     }
 }
 
+/// What is computed, if its value with more bits is compared with the same computed with more bits.
+fn overflowing(pool: &Pool, short: Expr, long: Expr) -> Option<Expr> {
+    let extension = |expr: Expr| match expr {
+        Expr::Term(id) if matches!(pool.node(id).op, Op::ZExt | Op::SExt) => {
+            Some((pool.node(id).op, pool.node(id).args()[0]))
+        }
+        _ => None,
+    };
+    let (kind, computed) = extension(short)?;
+    let (Expr::Term(narrow), Expr::Term(wide)) = (computed, long) else { return None };
+    let (narrow, wide) = (pool.node(narrow), pool.node(wide));
+    if narrow.op != wide.op || !matches!(narrow.op, Op::Add | Op::Sub | Op::Mul) {
+        return None;
+    }
+    let bare = |expr: Expr| {
+        let mut expr = expr;
+        while let Some((_, inner)) = extension(expr) {
+            expr = inner;
+        }
+        expr
+    };
+    let is_same = |(one, other): (&Expr, &Expr)| match (*one, *other) {
+        (Expr::Const { bits, width }, other) => {
+            let signed = crate::expr::signed(bits, width) as u64;
+            other
+                .as_const()
+                .is_some_and(|long| long == if kind == Op::SExt { signed & mask(pool.width(other)) } else { bits })
+        }
+        (one, other) => bare(one) == bare(other),
+    };
+    let (own, others) = (narrow.args(), wide.args());
+    let same = own.iter().zip(others).all(is_same);
+    let crossed = commutes(narrow.op) && own.iter().zip(others.iter().rev()).all(is_same);
+    (same || crossed).then_some(computed)
+}
+
+/// The name of an array of the input, if these are its elements.
+fn whole<'p>(pool: &'p Pool, table: &[u64], places: &BTreeMap<u64, Expr>) -> Option<&'p str> {
+    let name = |expr: Expr| match expr {
+        Expr::Term(id) => match pool.node(id).op {
+            Op::Symbol(symbol) => Some(&*pool.symbol_info(symbol).name),
+            _ => None,
+        },
+        Expr::Const { .. } => None,
+    };
+    let stem = name(*places.get(&0)?)?.strip_suffix("[0]")?;
+    let is_element = |(at, (&place, &value)): (u64, (&u64, &Expr))| {
+        at == place && name(value).and_then(|name| name.strip_prefix(stem)) == Some(&format!("[{at}]"))
+    };
+    (places.len() >= table.len() && (0u64..).zip(places).all(is_element)).then_some(stem)
+}
+
 /// A shift by a constant, which is held as a slice under or above zeros.
 fn shift(pool: &Pool, id: TermId) -> Option<(&'static str, Expr, u32)> {
     let node = pool.node(id);
@@ -478,6 +664,27 @@ fn negative(expr: Expr) -> Option<Expr> {
     let Expr::Const { bits, width } = expr else { return None };
     let value = crate::expr::signed(bits, width);
     (value < 0 && value > -(1 << 20)).then(|| Expr::constant(value.unsigned_abs(), width))
+}
+
+/// How tightly the operator binds that the text of an expression has, if it is one of `&&`, bits, shifts and sums.
+fn top(pool: &Pool, expr: Expr) -> Option<Binding> {
+    let Expr::Term(id) = expr else { return None };
+    if shift(pool, id).is_some() {
+        return Some(Binding::Shift);
+    }
+    let node = pool.node(id);
+    Some(match node.op {
+        Op::And if node.width == 1 => Binding::And,
+        Op::And => Binding::BitAnd,
+        Op::Or if node.width > 1 => Binding::BitOr,
+        Op::Concat if node.args()[1].as_const() != Some(0) => Binding::BitOr,
+        Op::Xor if node.width > 1 => Binding::BitXor,
+        Op::Shl | Op::LShr | Op::AShr | Op::Concat => Binding::Shift,
+        Op::Extract { low } if low > 0 || !matches!(node.width, 8 | 16 | 32) => Binding::BitAnd,
+        Op::Add | Op::Sub => Binding::Sum,
+        Op::ZExt | Op::SExt => return top(pool, node.args()[0]),
+        _ => return None,
+    })
 }
 
 fn next(binding: Binding) -> Binding {
@@ -564,9 +771,9 @@ mod tests {
         let both = p.and(low, two);
         check(p, both, "PedalCmd == 1 && PedalPos <= 0");
         let either = p.or(both, high);
-        check(p, either, "PedalPos > 0 || PedalCmd == 1 && PedalPos <= 0");
+        check(p, either, "PedalPos > 0 || (PedalCmd == 1 && PedalPos <= 0)");
         let nested = p.and(either, negative);
-        check(p, nested, "PedalPos < -5 && (PedalPos > 0 || PedalCmd == 1 && PedalPos <= 0)");
+        check(p, nested, "PedalPos < -5 && (PedalPos > 0 || (PedalCmd == 1 && PedalPos <= 0))");
         let long = p.ult(n(16), len);
         check(p, long, "req->len > 16");
         let is_dot = p.eq(dot, Expr::constant(46, 8));
@@ -607,6 +814,15 @@ mod tests {
         let second = p.extract(pedal, 8, 8);
         let signed_second = p.slt(two, second);
         check(p, signed_second, "(int8_t)(PedalPos >> 8) > 2");
+        let mixed = p.or(doubled, halved);
+        check(p, mixed, "(req->len << 1) | (req->len >> 3)");
+        let wide = p.concat(pedal, len);
+        check(p, wide, "(PedalPos << 32) | req->len");
+        let [one, other] = [pedal, command].map(|number| p.sext(number, 64));
+        let (long, short) = (p.add(one, other), p.add(pedal, command));
+        let short = p.sext(short, 64);
+        let fits = p.eq(long, short);
+        check(p, fits, "!overflows(PedalPos + PedalCmd)");
         let field = p.extract(len, 5, 3);
         let signed_field = p.slt(Expr::constant(1, 3), field);
         check(p, signed_field, "(int3_t)(req->len >> 5) > 1");

@@ -43,6 +43,121 @@ fn a_signature_has_a_case_for_each_way() {
     assert_eq!(outputs, ["returns 2", "returns x", "returns y"], "{signature}");
 }
 
+/// What functions do, in words of the source: name, outputs, conditions.
+#[test]
+fn signatures_are_in_words_of_the_source() {
+    let source = "#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct point { int x, y; };
+struct node { int v; struct node *next; };
+enum color { RED, GREEN = 5, BLUE };
+int hist[4];
+static struct point last;
+char grade(int p) { if (p < 0 || p > 100) return '?'; return p >= 50 ? 'A' : 'F'; }
+const char *name(int k) { return k == 0 ? \"zero\" : \"more\"; }
+enum color next(enum color c) { return c == RED ? GREEN : BLUE; }
+struct point mirror(struct point p) { p.x = -p.x; return p; }
+struct node *push(struct node *n, int v) {
+    struct node *m = malloc(sizeof *m); if (!m) return n; m->v = v; m->next = n; return m; }
+int *larger(int *a, int *b) { return *a > *b ? a : b; }
+void fill(char *buf, int n) { for (int i = 0; i < n && i < 2; i++) buf[i] = 'a' + i; }
+int bump(unsigned i) { if (i >= 4) return 0; return ++hist[i]; }
+int fixed(void) { hist[2] = 7; last.y = 3; return 0; }
+bool mixed(int a, int b, int c) { return a > 0 || (b > 0 && c > 0); }
+unsigned char top(unsigned char a) { return a > 9 ? 255 : a; }
+double half(double d) { if (d < 0) return 0; return d / 2; }
+void say(int n) { if (n > 1) printf(\"%d items\\n\", n); else puts(\"few\"); }
+int digit(int c) { return isdigit((unsigned char)c) ? 1 : 0; }
+int yes(const char *s) { return strcmp(s, \"y\") == 0; }
+int both(int a, int b, int c) { if ((a > 0 || b > 0) && c > 0) return 1; return 0; }
+";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    for (function, expected) in [
+        ("grade", "'?' if p > 100 or p < 0; 'A' if p <= 100 && p >= 50; 'F' if p >= 0 && p < 50"),
+        ("name", "\"more\" if k != 0; \"zero\" if k == 0"),
+        ("next", "BLUE if c != 0; GREEN if c == 0"),
+        ("mirror", "{x = -p.x, y = p.y} if"),
+        ("push", "new {v = v, next = n} if"),
+        (
+            "larger",
+            "a if a != NULL && b != NULL && b[0] < a[0]; b if a != NULL && b != NULL && a[0] <= b[0]; \
+          null pointer in line 18 if a == NULL or a != NULL && b == NULL",
+        ),
+        (
+            "fill",
+            "buf[0] = 'a' if n > 0 && buf != NULL && n <= 1; \
+          buf[0] = 'a', buf[1] = 'b' if buf != NULL && n > 1; null pointer in line 19 if n > 0 && buf == NULL; returns if n <= 0",
+        ),
+        ("bump", "0 if i >= 4; hist[i] + 1, hist[i] = hist[i] + 1 if i <= 3"),
+        ("fixed", "0, hist[2] = 7, last.y = 3 if"),
+        ("mixed", "c > 0 if a <= 0 && b > 0; false if a <= 0 && b <= 0; true if a > 0"),
+        ("top", "255 if a > 9; a if a <= 9"),
+        ("half", "0.0 if d < 0.0; d * 0.5 if !(d < 0.0)"),
+        ("say", "prints \"few\\n\" if n <= 1; prints \"{n} items\\n\" if n > 1"),
+        ("digit", "0 if !isdigit((uint8_t)c); 1 if isdigit((uint8_t)c)"),
+        (
+            "yes",
+            "0 if s != NULL && s[0] != 'y' or s != NULL && s[0] == 'y' && s[1] != '\\0'; \
+          1 if s != NULL && s[0] == 'y' && s[1] == '\\0'; null pointer in line 29 if s == NULL",
+        ),
+        (
+            "both",
+            "0 if a <= 0 && b <= 0 or a <= 0 && b > 0 && c <= 0 or a > 0 && c <= 0; \
+          1 if a <= 0 && b > 0 && c > 0 or a > 0 && c > 0",
+        ),
+    ] {
+        assert_eq!(cases(&files[0], function), expected, "{function}");
+    }
+}
+
+/// The cases of a signature in one line, in order.
+fn cases(file: &Path, function: &str) -> String {
+    let signature = json(&["signature", file.to_str().unwrap(), "-f", function]);
+    let texts = |value: &Value, between: &str| -> String {
+        value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect::<Vec<_>>().join(between)
+    };
+    let case = |case: &Value| {
+        let classes = case["conditions"].as_array().unwrap().iter().map(|class| texts(class, " && "));
+        let outputs = texts(&case["outputs"], ", ");
+        let outputs = outputs.strip_prefix("returns ").unwrap_or(&outputs);
+        format!("{outputs} if {}", classes.collect::<Vec<_>>().join(" or ")).trim_end().to_owned()
+    };
+    let mut shown: Vec<String> = signature["cases"].as_array().unwrap().iter().map(case).collect();
+    shown.sort();
+    shown.join("; ")
+}
+
+#[test]
+fn signatures_of_rust_have_its_words() {
+    let source = "#![crate_type = \"lib\"]
+#[inline(never)] pub fn checked(a: u8, b: u8) -> Option<u8> { a.checked_add(b) }
+#[inline(never)] pub fn quotient(a: i32, b: i32) -> Result<i32, String> {
+    if b == 0 { Err(\"zero\".to_string()) } else { Ok(a.wrapping_div(b)) } }
+#[inline(never)] pub fn code(a: i32) -> Result<i32, u8> { if a < 0 { Err(1) } else { Ok(a) } }
+#[derive(Clone, Copy)] pub enum Dir { N, E }
+#[inline(never)] pub fn turn(d: Dir) -> Dir { match d { Dir::N => Dir::E, Dir::E => Dir::N } }
+#[inline(never)] pub fn pair(a: i32, b: i32) -> (i32, bool) { (a, b > 0) }
+#[inline(never)] pub fn class(c: char) -> u8 { match c { '0'..='9' => 1, _ => 0 } }
+";
+    let (_folder, files) = folder(&[("t.rs", source)]);
+    for (function, expected) in [
+        ("checked", "None if a + b < a; Some(a + b) if a <= a + b"),
+        (
+            "quotient",
+            "Err(\"zero\") if b == 0; Ok(-2147483648) if b == -1 && a == -2147483648; Ok(a / b) if b != 0 && !(b == -1 && a == -2147483648)",
+        ),
+        ("code", "Err(1) if a < 0; Ok(a) if a >= 0"),
+        ("turn", "E if d == 0; N if d == 1"),
+        ("pair", "(a, b > 0) if"),
+        ("class", "0 if c < 48 or c > 57; 1 if c >= 48 && c <= 57"),
+    ] {
+        assert_eq!(cases(&files[0], function), expected, "{function}");
+    }
+}
+
 #[test]
 fn signatures_of_two_versions_are_compared() {
     let old = "int f(int x) { if (x > 10) return 10; if (x < 0) return 0; return x; }";
@@ -349,6 +464,57 @@ int f(struct r *p, const char *s, int *out) {
     let output = pathshift().arg("explain").args(versions).args(["-f", "f", "--given", "p->size=3"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("is called `p->size`"));
+}
+
+#[test]
+fn a_run_that_does_not_end_is_explained() {
+    let old = "#include <stdio.h>
+int main(void) {
+    int c, n = 0;
+    while ((c = getchar()) != '\\n' && c != EOF)
+        n++;
+    printf(\"%d\\n\", n);
+    return 0;
+}
+";
+    let new = old.replace(" && c != EOF", "");
+    let (_input, files) = folder(&[("in.txt", "abc")]);
+    let (lines, explanation) = explain(old, &new, &["--stdin-file", files[0].to_str().unwrap()]);
+    assert_eq!(lines.first().map(|(_, line)| *line), Some(4), "{explanation:#}");
+    assert!(explanation["new"].as_str().unwrap().starts_with("does not end"), "{explanation:#}");
+}
+
+#[test]
+fn a_label_of_a_switch_is_a_line() {
+    let old = "int f(int c) {
+    switch (c) {
+    case 3:
+    case 5: case 7:
+        return 1;
+    default:
+        return 0;
+    }
+}
+";
+    let new = old.replace("case 5: case 7", "case 5");
+    let (lines, explanation) = explain(old, &new, &["-f", "f", "--given", "c=7"]);
+    assert_eq!(lines.first().map(|(_, line)| *line), Some(4), "{explanation:#}");
+    assert!(lines.len() <= 5, "{explanation:#}");
+}
+
+#[test]
+fn what_is_not_given_is_what_it_begins_with() {
+    let old = "int limit = 10;\nconst char *name = \"abc\";\nint f(int x) {\n    if (x > limit && name[1] == 'b')\n        return 1;\n    return 0;\n}\n";
+    let new = old.replace("return 1", "return 2");
+    let (lines, explanation) = explain(old, &new, &["-f", "f", "--given", "x=12"]);
+    assert_eq!(lines, [("new.c".to_owned(), 5)], "{explanation:#}");
+    assert!(explanation["inputs"].to_string().contains(r#""name":"limit","value":"10""#), "{explanation:#}");
+    // A test of a suite that has a pointer to a variable.
+    let old = "int here = 4;\nint f(int *p) {\n    if (p && *p == 4)\n        return 1;\n    return 0;\n}\n";
+    let header = "pathshift suite 1\nentry f\nprogram 0\nparam p ptr\nresult i32\n--\n";
+    let (lines, explanation) =
+        explain_suite(old, &old.replace("return 1", "return 2"), &format!("{header}p=&@here -> 1\n"));
+    assert_eq!(lines, [("new.c".to_owned(), 4)], "{explanation:#}");
 }
 
 #[test]

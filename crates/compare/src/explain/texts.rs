@@ -15,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub(super) struct Texts {
     differing: FxHashSet<(String, u32)>,
+    /// Those that have no code of their own, such as labels of a `switch`: file, the last line of the function, and line.
+    labels: Vec<(String, u32, u32)>,
 }
 
 impl Texts {
@@ -37,7 +39,18 @@ impl Texts {
             diff.compute_with(Algorithm::Histogram, &tokens[0], &tokens[1], numbers.len() as u32);
             let removed = (0u32..).zip(&sides[0]).filter(|(at, _)| diff.is_removed(*at));
             let added = (0u32..).zip(&sides[1]).filter(|(at, _)| diff.is_added(*at));
-            texts.differing.extend(removed.chain(added).map(|(_, (file, line, _))| (file.clone(), *line)));
+            let lines: Vec<(String, u32)> =
+                removed.chain(added).map(|(_, (file, line, _))| (file.clone(), *line)).collect();
+            let coded: FxHashSet<(String, u32)> = [(old, old_id), (new, new_id)]
+                .into_iter()
+                .flat_map(|(module, id)| places(module, id))
+                .map(|place| (place.file, place.line))
+                .collect();
+            for (file, line) in lines.iter().filter(|line| !coded.contains(line)) {
+                let end = coded.iter().filter(|(other, _)| other == file).map(|(_, line)| *line).max();
+                texts.labels.push((file.clone(), end.unwrap_or(*line), *line));
+            }
+            texts.differing.extend(lines);
         }
         texts
     }
@@ -47,10 +60,21 @@ impl Texts {
         self.differing.extend(places.map(|place| (place.file.clone(), place.line)));
     }
 
+    /// Lines without code that read differently and may belong to a decision at a line: where a `switch` goes is said behind it.
+    pub(super) fn labels(&self, file: &str, line: u32) -> impl Iterator<Item = u32> {
+        let behind = move |(own, end, label): &&(String, u32, u32)| own == file && (line..=*end).contains(label);
+        self.labels.iter().filter(behind).map(|(_, _, label)| *label)
+    }
+
     /// Whether a line reads differently, or is not there, in the other version.
     pub(super) fn differs(&self, file: &str, line: u32) -> bool {
         self.differing.contains(&(file.to_owned(), line))
     }
+}
+
+/// Where a function has code.
+fn places(module: &Module, id: FuncId) -> impl Iterator<Item = Place> {
+    module.functions[id].body().filter_map(|(_, _, inst)| place(module, inst.loc?))
 }
 
 /// Source files that were read.
@@ -62,10 +86,8 @@ struct Sources {
 impl Sources {
     /// The lines of a function, from the first to the last one that has code: file, number, text without the space around it.
     fn lines(&mut self, module: &Module, id: FuncId) -> Vec<(String, u32, String)> {
-        let function = &module.functions[id];
-        let places = function.body().filter_map(|(_, _, inst)| place(module, inst.loc?));
         let mut ranges: FxHashMap<String, (u32, u32)> = FxHashMap::default();
-        for place in places {
+        for place in places(module, id) {
             let range = ranges.entry(place.file).or_insert((place.line, place.line));
             *range = (range.0.min(place.line), range.1.max(place.line));
         }

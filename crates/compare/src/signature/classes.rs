@@ -1,0 +1,155 @@
+//! Conditions of a case, with as few words as they need.
+//!
+//! A class of inputs is a list of conditions. Two classes that differ in one condition, which the one has turned around, are
+//! one class without it; a class that is part of another one adds nothing. What follows from other conditions of a class is
+//! left out when it is shown.
+
+use exec::run::Worker;
+use smt::expr::Expr;
+use smt::pool::Pool;
+use smt::solver::Limits;
+use smt::solver::chain::{Chain, Path};
+
+/// Most classes that are brought together, and most conditions of which each is looked at beside all others.
+const MOST_CLASSES: usize = 256;
+const MOST_CONDITIONS: usize = 24;
+
+/// Work that a question is worth which only makes a text shorter.
+fn small_chain() -> Chain {
+    Chain::new(Vec::new(), Limits { conflicts: 200, gates: 20_000, ..Limits::default() })
+}
+
+/// The classes of a case.
+pub(super) struct Classes {
+    all: Vec<Class>,
+    chain: Chain,
+}
+
+impl Default for Classes {
+    fn default() -> Classes {
+        Classes { all: Vec::new(), chain: small_chain() }
+    }
+}
+
+struct Class {
+    conditions: Vec<Expr>,
+    texts: Vec<String>,
+}
+
+impl Classes {
+    /// Adds a class.
+    pub(super) fn add(&mut self, worker: &mut Worker, class: Vec<Expr>) {
+        let mut class = class;
+        while self.all.len() <= MOST_CLASSES {
+            if self.all.iter().any(|other| is_part(&other.conditions, &class)) {
+                return;
+            }
+            self.all.retain(|other| !is_part(&class, &other.conditions));
+            let mut either = |other: &Class| {
+                let (pool, chain) = (&mut worker.pool, &mut self.chain);
+                let both = joined(pool, chain, &other.conditions, &class);
+                both.or_else(|| joined(pool, chain, &class, &other.conditions))
+            };
+            let joined = self.all.iter().enumerate().find_map(|(at, other)| Some((at, either(other)?)));
+            let Some((at, both)) = joined else { break };
+            self.all.remove(at);
+            class = both;
+        }
+        let texts = texts(worker, &mut self.chain, &class);
+        self.all.push(Class { conditions: class, texts });
+    }
+
+    /// The classes as texts.
+    pub(super) fn texts(self) -> Vec<Vec<String>> {
+        let mut shown: Vec<Vec<String>> = Vec::new();
+        for class in self.all {
+            if !shown.contains(&class.texts) {
+                shown.push(class.texts);
+            }
+        }
+        shown
+    }
+}
+
+/// A truth value that the conditions of a class decide.
+pub(super) fn decided(worker: &mut Worker, class: &[Expr], value: Expr) -> Option<bool> {
+    let mut chain = small_chain();
+    let not = worker.pool.not(value);
+    let mut never = |value: Expr| {
+        let conditions: Vec<Expr> = class.iter().copied().chain([value]).collect();
+        holds_never(&worker.pool, &mut chain, &conditions)
+    };
+    if never(value) { Some(false) } else { never(not).then_some(true) }
+}
+
+fn texts(worker: &mut Worker, chain: &mut Chain, class: &[Expr]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for condition in without_implied(&mut worker.pool, chain, class) {
+        let text = worker.text(condition).to_string();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+/// Whether all conditions of one class are in another one.
+fn is_part(conditions: &[Expr], of: &[Expr]) -> bool {
+    conditions.iter().all(|condition| of.contains(condition))
+}
+
+/// Two classes that differ in one condition, which the other one has turned around, as one. The other one may have more
+/// conditions, if they follow from those that it shares with this one.
+fn joined(pool: &mut Pool, chain: &mut Chain, class: &[Expr], other: &[Expr]) -> Option<Vec<Expr>> {
+    for &turned in class {
+        let not = pool.not(turned);
+        let rest: Vec<Expr> = class.iter().copied().filter(|condition| *condition != turned).collect();
+        if !other.contains(&not) || !is_part(&rest, other) {
+            continue;
+        }
+        let more: Vec<Expr> =
+            other.iter().copied().filter(|condition| *condition != not && !rest.contains(condition)).collect();
+        let follow = more.len() <= MOST_CONDITIONS
+            && more.into_iter().all(|condition| {
+                let never = pool.not(condition);
+                let conditions: Vec<Expr> = rest.iter().copied().chain([not, never]).collect();
+                holds_never(pool, chain, &conditions)
+            });
+        if follow {
+            return Some(rest);
+        }
+    }
+    None
+}
+
+/// The conditions without those that follow from the others.
+fn without_implied(pool: &mut Pool, chain: &mut Chain, class: &[Expr]) -> Vec<Expr> {
+    let mut kept = class.to_vec();
+    if kept.len() > MOST_CONDITIONS {
+        return kept;
+    }
+    let mut at = 0;
+    while at < kept.len() {
+        let not = pool.not(kept[at]);
+        let others = kept.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, condition)| *condition);
+        let conditions: Vec<Expr> = others.chain([not]).collect();
+        match holds_never(pool, chain, &conditions) {
+            true => drop(kept.remove(at)),
+            false => at += 1,
+        }
+    }
+    kept
+}
+
+/// Whether conditions are known to contradict each other.
+fn holds_never(pool: &Pool, chain: &mut Chain, conditions: &[Expr]) -> bool {
+    let mut path = Path::new();
+    for &condition in conditions {
+        match chain.extend(pool, &path, condition) {
+            Ok(Some(grown)) => path = grown,
+            Ok(None) => return true,
+            Err(_) => return false,
+        }
+    }
+    false
+}

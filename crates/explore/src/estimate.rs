@@ -22,7 +22,7 @@ use smt::solver::chain::{Chain, Path};
 use std::sync::Arc;
 
 /// Work of an instruction that is executed, of one that is traced as well, of a question, of one that a solver has to answer,
-/// of a path that is handed out, and of a step of the search for tasks. Ten million are about a second.
+/// of a path that is handed out, and of a step of the search for tasks. Twenty million are somewhat less than a second.
 const INSTRUCTION: f64 = 1.0;
 const TRACED: f64 = 8.0;
 const QUESTION: f64 = 100.0;
@@ -30,19 +30,18 @@ const SOLVED: f64 = 8000.0;
 const PATH: f64 = 100.0;
 const STEP: f64 = 0.5;
 
-/// Random ways down that the first estimate is made of, and the most that there are.
-const FIRST: u64 = 8;
+/// Most random ways down.
 const MOST: u64 = 1000;
 
 /// Most questions on a way.
 const DEEP: u64 = 2000;
 
-/// What guided exploration may do before anybody asks how much full exploration would be.
-const ALWAYS: f64 = 5e4;
+/// What guided exploration may do before anybody asks how much full exploration would be, and what the first answer may cost.
+const ALWAYS: f64 = 1e5;
 
 /// What guided exploration and full exploration behind it may be together where both are little: about a second. Leaving out
 /// paths is worth that much, for the suite is smaller.
-const LITTLE: f64 = 1e7;
+const LITTLE: f64 = 2e7;
 
 /// The part of the work of full exploration that guided exploration may do where that is more.
 const SHARE: f64 = 0.02;
@@ -90,7 +89,7 @@ impl<'p> Allowance<'p> {
             return true;
         }
         self.next = work * 1.25;
-        while self.ways < FIRST || (self.ways < MOST && self.done < ESTIMATE * work) {
+        while self.ways == 0 || (self.ways < MOST && self.done < (ESTIMATE * work).max(ALWAYS)) {
             self.go_down();
         }
         // Several threads share the work of full exploration.

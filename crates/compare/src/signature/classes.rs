@@ -5,7 +5,7 @@
 //! left out when it is shown.
 
 use exec::run::Worker;
-use smt::expr::Expr;
+use smt::expr::{Expr, Op};
 use smt::pool::Pool;
 use smt::solver::Limits;
 use smt::solver::chain::{Chain, Path};
@@ -51,9 +51,14 @@ impl Classes {
                 both.or_else(|| joined(pool, chain, &class, &other.conditions))
             };
             let joined = self.all.iter().enumerate().find_map(|(at, other)| Some((at, either(other)?)));
-            let Some((at, both)) = joined else { break };
-            self.all.remove(at);
-            class = both;
+            if let Some((at, both)) = joined {
+                self.all.remove(at);
+                class = both;
+                continue;
+            }
+            let (pool, chain) = (&mut worker.pool, &mut self.chain);
+            let Some(all) = all_sides(pool, chain, &self.all, &class) else { break };
+            class = all;
         }
         let texts = texts(worker, &mut self.chain, &class);
         self.all.push(Class { conditions: class, texts });
@@ -84,7 +89,8 @@ pub(super) fn decided(worker: &mut Worker, class: &[Expr], value: Expr) -> Optio
 
 fn texts(worker: &mut Worker, chain: &mut Chain, class: &[Expr]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
-    for condition in without_implied(&mut worker.pool, chain, class) {
+    let parts = parts(&worker.pool, class);
+    for condition in without_implied(&mut worker.pool, chain, &parts) {
         let text = worker.text(condition).to_string();
         if !texts.contains(&text) {
             texts.push(text);
@@ -122,6 +128,40 @@ fn joined(pool: &mut Pool, chain: &mut Chain, class: &[Expr], other: &[Expr]) ->
     None
 }
 
+/// A class without one of its conditions, if other classes have all other sides of that: questions may have many.
+fn all_sides(pool: &mut Pool, chain: &mut Chain, classes: &[Class], class: &[Expr]) -> Option<Vec<Expr>> {
+    for &side in class {
+        let rest: Vec<Expr> = class.iter().copied().filter(|condition| *condition != side).collect();
+        let others = classes.iter().filter(|other| other.conditions.len() == class.len());
+        let others = others.filter(|other| is_part(&rest, &other.conditions));
+        let sides =
+            others.filter_map(|other| other.conditions.iter().copied().find(|condition| !rest.contains(condition)));
+        let sides: Vec<Expr> = sides.collect();
+        if sides.len() < 2 || sides.len() > MOST_CONDITIONS {
+            continue;
+        }
+        let none: Vec<Expr> = sides.into_iter().chain([side]).map(|side| pool.not(side)).collect();
+        if holds_never(pool, chain, &rest.iter().copied().chain(none).collect::<Vec<Expr>>()) {
+            return Some(rest);
+        }
+    }
+    None
+}
+
+/// The parts of conditions that hold all together.
+fn parts(pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
+    let mut parts: Vec<Expr> = Vec::new();
+    let mut todo: Vec<Expr> = conditions.iter().rev().copied().collect();
+    while let Some(condition) = todo.pop() {
+        match condition {
+            Expr::Term(id) if pool.node(id).op == Op::And => todo.extend(pool.node(id).args().iter().rev()),
+            _ if parts.contains(&condition) => {}
+            _ => parts.push(condition),
+        }
+    }
+    parts
+}
+
 /// The conditions without those that follow from the others.
 fn without_implied(pool: &mut Pool, chain: &mut Chain, class: &[Expr]) -> Vec<Expr> {
     let mut kept = class.to_vec();
@@ -152,4 +192,34 @@ fn holds_never(pool: &Pool, chain: &mut Chain, conditions: &[Expr]) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::pool::Reading;
+
+    #[test]
+    fn what_follows_is_left_out() {
+        let mut pool = Pool::new();
+        let n = pool.symbol_as("n", 32, Reading::Signed);
+        let number = |value: u64| Expr::constant(value, 32);
+        let (large, small) = (pool.slt(number(1), n), pool.ult(n, number(10)));
+        let zero = pool.eq(n, number(0));
+        let some = pool.not(zero);
+        let mut chain = small_chain();
+        assert_eq!(without_implied(&mut pool, &mut chain, &[large, small, some]), [large, small]);
+        // What is small or not, and not zero anyway.
+        let not_small = pool.not(small);
+        assert_eq!(joined(&mut pool, &mut chain, &[large, not_small], &[large, small, some]), Some(vec![large]));
+        assert_eq!(joined(&mut pool, &mut chain, &[not_small], &[small, some]), None);
+        // One of three sides, where others have the other two.
+        let (middle, end) = (pool.ult(number(9), n), pool.ult(n, number(100)));
+        let (middle, far) = (pool.and(middle, end), pool.not(end));
+        let class = |conditions: &[Expr]| Class { conditions: conditions.to_vec(), texts: Vec::new() };
+        let others = [class(&[large, small]), class(&[large, middle])];
+        assert_eq!(all_sides(&mut pool, &mut chain, &others, &[large, far]), Some(vec![large]));
+        assert_eq!(all_sides(&mut pool, &mut chain, &others[1..], &[large, far]), None);
+        assert_eq!(parts(&pool, &[large, middle, large]).len(), 3);
+    }
 }

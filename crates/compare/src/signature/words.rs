@@ -269,27 +269,37 @@ impl Words<'_, '_> {
                 Some(value) => self.plain(&value, Some(Reading::Address)),
                 None => ANYTHING.to_owned(),
             },
-            kind => {
-                let Some(value) = self.get(source, at, bits) else { return ANYTHING.to_owned() };
-                let Value::Bits(Expr::Const { bits: known, width }) = value else { return self.plain(&value, None) };
-                match kind {
-                    DebugTypeKind::Basic(Encoding::Boolean) if known < 2 => (known == 1).to_string(),
-                    DebugTypeKind::Basic(Encoding::Utf) => match char::from_u32(known as u32) {
-                        Some(character) => format!("{character:?}"),
-                        None => known.to_string(),
-                    },
-                    DebugTypeKind::Enum { values, .. } => {
-                        let number = smt::expr::signed(known, width);
-                        let is_it = |value: i128| value == i128::from(number) || value == i128::from(known);
-                        let name = values.iter().find(|(_, value)| is_it(*value));
-                        name.map_or(number.to_string(), |(name, _)| program.module.str(*name).to_owned())
-                    }
-                    _ => {
-                        let size = (bits / 8).max(1) as u32;
-                        smt::show::constant(known, width, Some(reading(program, ty, size)))
-                    }
-                }
+            _ => match self.get(source, at, bits) {
+                Some(value) => self.scalar(&value, ty, depth),
+                None => ANYTHING.to_owned(),
+            },
+        }
+    }
+
+    /// A number of a type.
+    fn scalar(&mut self, value: &Value, ty: DebugTypeId, depth: u32) -> String {
+        let program = self.worker.program;
+        if let Value::Bits(Expr::Term(id)) = value
+            && let (Op::Ite, &[condition, yes, no]) = (self.worker.pool.node(*id).op, self.worker.pool.node(*id).args())
+            && depth > 1
+        {
+            let [yes, no] = [yes, no].map(|side| self.scalar(&Value::Bits(side), ty, depth - 1));
+            return format!("{} ? {yes} : {no}", self.worker.text(condition));
+        }
+        let Value::Bits(Expr::Const { bits: known, width }) = *value else { return self.plain(value, None) };
+        match &program.module.debug.types[ty].kind {
+            DebugTypeKind::Basic(Encoding::Boolean) if known < 2 => (known == 1).to_string(),
+            DebugTypeKind::Basic(Encoding::Utf) => match char::from_u32(known as u32) {
+                Some(character) => format!("{character:?}"),
+                None => known.to_string(),
+            },
+            DebugTypeKind::Enum { values, .. } => {
+                let number = smt::expr::signed(known, width);
+                let is_it = |value: i128| value == i128::from(number) || value == i128::from(known);
+                let name = values.iter().find(|(_, value)| is_it(*value));
+                name.map_or(number.to_string(), |(name, _)| program.module.str(*name).to_owned())
             }
+            _ => smt::show::constant(known, width, Some(reading(program, ty, width.div_ceil(8)))),
         }
     }
 

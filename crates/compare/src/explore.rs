@@ -188,7 +188,8 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let store = options.store.as_ref().filter(|_| options.explore.aim.is_none());
     let older = Older::load(program, entry, options, store);
     let reuse = older.reuse(store.is_some());
-    let progress = store.cloned().map(|store| Progress::new(store, options.resume));
+    let progress = store.cloned().map(|store| Arc::new(Progress::new(store, options.resume)));
+    let chain = || older.resuming((options.chain)(), progress.as_ref());
     let put = |looked: &Looked, record: Option<NewRecord>| -> io::Result<(Slot, Slot)> {
         let (row, test) = (rows.bytes(&looked.row)?, tests.bytes(&looked.test)?);
         let slots = (rows.put_bytes(&row)?, tests.put_bytes(&test)?);
@@ -220,7 +221,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             _ => BTreeSet::new(),
         };
         let found_before = options.explore.progress.paths.load(Ordering::Relaxed);
-        let worth_it = resume::is_worth_it(started.elapsed(), found_before);
+        let worth_it = resume::is_worth_it(started.elapsed(), found_before, options);
         let record = progress.as_ref().filter(|_| worth_it).map(|_| resume::begin(&mut ended));
         let looked = look(ended, reading, options);
         // Once it is to stop, values are no longer made small: such a path is looked for again.
@@ -233,7 +234,7 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     };
     let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new(), None);
     let exploring = explore::options::Options { origins: true, ..options.explore.clone() };
-    let solvers = (&exploring, &*options.chain as _);
+    let solvers = (&exploring, &chain as _);
     let follow = || {
         std::thread::scope(|scope| {
             if let Some(progress) = &progress {
@@ -308,6 +309,9 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             Stopped::Lost => "a worker was lost: please report it",
         };
         scope.insert(why.to_owned());
+        if options.resume && stopped == Stopped::Time && result.stats.paths == result.stats.taken {
+            scope.insert(NOTHING_NEW.to_owned());
+        }
     }
     report.undecided = undecided(module, result.undecided);
     report.scope = scope.into_iter().collect();
@@ -398,6 +402,10 @@ pub(crate) fn report_stats<R>(found: &explore::Exploration<R>, started: Instant)
         layers: layers(&found.stats.solver),
     }
 }
+
+/// What is wrong if a run that was resumed finds nothing, and what to do.
+const NOTHING_NEW: &str =
+    "no path that earlier runs had not: a question may take longer than the time limit (--timeout gives more)";
 
 /// What a program is given if nothing is said, and how to say it.
 const NO_ARGUMENTS: &str = "without arguments (--argv gives some)";

@@ -268,18 +268,7 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// Turns at branches.
     pub fn turns(&self) -> Vec<Turn> {
-        let module = &self.worker.program.module;
-        let mut names: Vec<(FuncId, Arc<str>)> = Vec::new();
-        let turn = |turn: &crate::state::Turn| {
-            let known = names.iter().rfind(|(id, _)| *id == turn.function).map(|(_, name)| name.clone());
-            let function = known.unwrap_or_else(|| {
-                let name: Arc<str> = module.function_label(turn.function).into();
-                names.push((turn.function, name.clone()));
-                name
-            });
-            Turn { function, branch: turn.branch, side: turn.side }
-        };
-        self.state.turns.to_vec().into_iter().map(turn).collect()
+        turns(&self.worker.program.module, self.state)
     }
 
     /// Whether an object is what a formatter writes to, of which nobody wants to know.
@@ -695,6 +684,21 @@ pub(crate) fn literal(bytes: &[u8]) -> String {
     }
     text.push('"');
     text
+}
+
+/// Turns of a state at branches.
+pub fn turns(module: &ir::module::Module, state: &State) -> Vec<Turn> {
+    let mut names: Vec<(FuncId, Arc<str>)> = Vec::new();
+    let turn = |turn: &crate::state::Turn| {
+        let known = names.iter().rfind(|(id, _)| *id == turn.function).map(|(_, name)| name.clone());
+        let function = known.unwrap_or_else(|| {
+            let name: Arc<str> = module.function_label(turn.function).into();
+            names.push((turn.function, name.clone()));
+            name
+        });
+        Turn { function, branch: turn.branch, side: turn.side }
+    };
+    state.turns.to_vec().into_iter().map(turn).collect()
 }
 
 /// More parts of an input than people want to read.

@@ -237,8 +237,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
                         }
                     }
                     if let Err(step) = self.decide(&mut open, &choice, leaves_fork) {
-                        if step == Step::Left {
-                            break End::Left;
+                        match step {
+                            Step::Left => break End::Left,
+                            Step::Stopped(stopped) => return Some(Err(self.put_back(open, before, stopped))),
+                            Step::Forked | Step::Dead => {}
                         }
                         self.stats.instructions += open.state.steps.saturating_sub(before);
                         self.record(&open, (step == Step::Dead).then_some(tree::End::Dead));
@@ -335,6 +337,12 @@ impl<'p, 'o> Explorer<'p, 'o> {
                 sides
             }
         };
+        if sides.unknown > 0
+            && let Some(stopped) = self.options.stop()
+        {
+            // Nobody waited for the answer, which says nothing of the question.
+            return Err(Step::Stopped(stopped));
+        }
         (0..sides.unknown).for_each(|_| self.note(open, Undecided::Solver, choice.at));
         let Sides { mut found, unknown, partial } = sides;
         let forced = found.len() == 1 && unknown == 0 && !partial && choice.kind != ChoiceKind::Assume;
@@ -457,6 +465,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
                 Ok(Some(path)) => open.path = path,
                 // It was feasible when the prefix was made; should it not be now, nothing is to be lost in silence.
                 Ok(None) | Err(_) => {
+                    if let Some(stopped) = self.options.stop() {
+                        open.repeat.push(decision);
+                        return Err(Step::Stopped(stopped));
+                    }
                     self.note(open, Undecided::Solver, choice.at);
                     return Err(Step::Dead);
                 }

@@ -28,7 +28,7 @@ use exec::entry::{Entry, parameter_places};
 use exec::given::Given;
 use exec::list::List;
 use exec::program::Program;
-use exec::state::{Choice, ChoiceKind};
+use exec::state::{Choice, ChoiceKind, State};
 use ir::id::{FuncId, LocId};
 use smt::eval::holds;
 use smt::expr::Expr;
@@ -51,12 +51,14 @@ pub struct Reuse<'t> {
     pub only_tests: bool,
     /// Whether paths are handed out with their decisions.
     pub marks: bool,
+    /// Whether a test went before as this state does: of several tests of a path, the first such one is preferred.
+    pub went_so: Option<&'t (dyn Fn(u32, &State) -> bool + Sync)>,
 }
 
 /// What a path that ended knows of older tests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Old<'a> {
-    /// Those that go this way, ascending; the path's values are those of the first.
+    /// Those that go this way, the preferred one first, else ascending; the path's values are those of the first.
     pub tests: &'a [u32],
     /// Whether all constraints on the way are those of the older path of that test.
     pub same: bool,
@@ -453,14 +455,23 @@ impl Explorer<'_, '_> {
     /// The tests that go the way of a path that ended; its values become those of the first.
     pub(crate) fn tests_at_end(&mut self, open: &mut Open) -> (Vec<u32>, bool) {
         let Some(mut guide) = self.guide.take() else { return (Vec::new(), false) };
-        let tests: Vec<u32> = guide.tests(&open.standing).collect();
+        let mut tests: Vec<u32> = guide.tests(&open.standing).collect();
+        // Whatever was known of them on the way: the same tests are kept.
+        tests.sort_unstable();
+        if let ([_, _, ..], Some(went_so)) = (tests.as_slice(), guide.reuse.went_so)
+            && let Some(at) = tests.iter().position(|&test| went_so(test, &open.state))
+        {
+            tests[..=at].rotate_right(1);
+        }
         if let Some(given) = tests.first().and_then(|&test| guide.given(test)) {
             self.places.update(&self.worker, &mut self.chain.digests);
             given.update(&self.worker, &self.places, &open.state);
             open.path = open.path.with_values(given.model.clone());
         }
         self.guide = Some(guide);
-        (tests, open.standing.exact && open.standing.range.0 < open.standing.range.1)
+        let (first, end) = open.standing.range;
+        let same = open.standing.exact && tests.first().is_some_and(|test| (first..end).contains(test));
+        (tests, same)
     }
 
     /// Writes down how a state ended, if somebody wants it.

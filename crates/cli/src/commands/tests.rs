@@ -7,6 +7,7 @@ use crate::args::{Format, Tests, TestsCommand};
 use crate::console::{Failure, write_stdout};
 use crate::{environment, output};
 use compare::explore::Options;
+use compare::find;
 use compare::suite::{Header, SuiteError, Test, Tests as Suite, Writer, import, show, signature};
 use compare::upkeep::{self, Updated, Version};
 use exec::entry::Entry;
@@ -48,7 +49,9 @@ fn load(input: &Path, name: Option<&str>, common: &Common, build: &build::Option
     ir::promote::promote(&mut built.module);
     let function = choose(&built.module, name)?;
     let shell = shell(&built.module, function, &common.shell)?;
-    let program = Program::new(built.module, program_options(&common.bounds));
+    let (module, function) = compare::explore::with_library(built.module, function)
+        .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
+    let program = Program::new(module, program_options(&common.bounds));
     Ok(Loaded { program, entry: Entry { function, shell: shell.map(Arc::new) } })
 }
 
@@ -60,6 +63,23 @@ fn as_made(common: &Common, suite: Option<&Header>) -> Common {
         suite_bounds::recall(&header.bounds, &mut common);
     }
     common
+}
+
+/// Sees to it that a suite is not taken for that of another function. A name that the version does not have is that of the
+/// same function in another one.
+fn is_of(suite: &Path, header: Option<&Header>, loaded: &Loaded, given: &Common) -> Result<(), Failure> {
+    let (Some(header), Some(wanted)) = (header, &given.function) else { return Ok(()) };
+    let module = &loaded.program.module;
+    let [Ok(of), Ok(named)] = [&header.entry, wanted].map(|name| find::functions(module, name)) else { return Ok(()) };
+    if named.iter().any(|id| of.contains(id)) {
+        return Ok(());
+    }
+    let of: Vec<String> = of.iter().map(|&id| ir::demangle::function_display_name(module, id)).collect();
+    let of = of.join("`, `");
+    Err(Failure::usage(
+        format!("{} has tests of `{of}`, and `{wanted}` is another function", suite.display()),
+        Some("name another folder, or leave out --function".to_owned()),
+    ))
 }
 
 /// Lets all tests be among what `main` is given, if nobody said what that is.
@@ -90,13 +110,18 @@ fn update(args: &Update) -> Result<ExitCode, Failure> {
     let known = Suite::open(&args.suite).ok().map(|suite| suite.header);
     let common = &as_made(&args.common, known.as_ref());
     let build = environment::options(&common.build, &[&args.old, &args.new])?;
-    let mut old = load(&args.old, common.function.as_deref(), common, &build)?;
     // Renamed functions keep their tests only if the user says what they are called now.
+    let before = known.as_ref().map(|header| header.entry.as_str()).or(common.function.as_deref());
+    let mut old = load(&args.old, before, common, &build)?;
+    is_of(&args.suite, known.as_ref(), &old, &args.common)?;
     let mut new = load(&args.new, common.function.as_deref(), common, &build)?;
     let options = prepare(common, &build)?;
-    let (header, tests) = read(&args.suite, &old)?;
+    let (header, mut tests) = read(&args.suite, &old)?;
     make_room(&mut old, common, &tests);
     make_room(&mut new, common, &tests);
+    if known.is_none() {
+        upkeep::follow_inputs(old.version(), &mut tests, &options);
+    }
     let suite = upkeep::Suite {
         digest: Some(upkeep::suite_digest(&header, &tests)),
         tests: &tests,
@@ -115,6 +140,7 @@ fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
     let common = &as_made(&args.common, known.as_ref());
     let build = environment::options(&common.build, &[&args.input])?;
     let mut loaded = load(&args.input, common.function.as_deref(), common, &build)?;
+    is_of(&args.suite, known.as_ref(), &loaded, &args.common)?;
     let options = prepare(common, &build)?;
     let (_, tests) = read(&args.suite, &loaded)?;
     make_room(&mut loaded, common, &tests);

@@ -103,6 +103,8 @@ fn check(pair: &Pair, what: &str) {
         let Counts { kept, re_aimed, new, unchecked, .. } = updated.ledger.counts;
         assert_eq!((kept + re_aimed + new, unchecked), (updated.tests.len() as u64, 0), "{what}: counts");
     }
+    // What became of a test does not depend on what else is known.
+    assert_eq!(statuses(&pair.updated.ledger), statuses(&pair.by_tests.ledger), "{what}: ledger");
 }
 
 /// Runs the tests natively; how many disagree.
@@ -532,4 +534,174 @@ fn fields_of_returned_records_are_compared() {
     let run = |args: &[&str]| pathshift().arg("tests").args(args).output().unwrap().status.code();
     assert_eq!(run(&["generate", old, "-f", "mk", "--suite", suite, "--no-store"]), Some(0));
     assert_eq!((run(&["replay", suite, old]), run(&["replay", suite, new])), (Some(0), Some(1)));
+}
+
+/// `pathshift tests` in a folder.
+fn tests(dir: &Path, args: &[&str]) -> std::process::Output {
+    pathshift().current_dir(dir).arg("tests").args(args).output().unwrap()
+}
+
+/// The same, for those that end well: what they show.
+fn shown(dir: &Path, args: &[&str]) -> String {
+    let output = tests(dir, args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Functions that the library has natively and we bring for the exploration are part of the ways, and of no native run.
+#[test]
+fn suites_know_the_library() {
+    let version = |order: &str| {
+        format!(
+            "#include <stdlib.h>
+static int order(const void *a, const void *b) {{
+    int x = *(const int *)a, y = *(const int *)b;
+    return {order};
+}}
+int middle(int a, int b, int c) {{
+    int v[3] = {{a, b, c}};
+    qsort(v, 3, sizeof *v, order);
+    return v[1];
+}}
+"
+        )
+    };
+    let dir = scratch();
+    std::fs::write(dir.path().join("old.c"), version("x < y ? -1 : x > y")).unwrap();
+    std::fs::write(dir.path().join("new.c"), version("x < y ? -1 : x > y ? 1 : 0")).unwrap();
+    let generated = shown(dir.path(), &["generate", "old.c", "-f", "middle", "--suite", "s"]);
+    assert!(generated.contains("13 new"), "{generated}");
+    let agree = "s: 13 of 13 tests of `middle` did what was expected";
+    let replayed = shown(dir.path(), &["replay", "s", "old.c"]);
+    assert!(replayed.starts_with(agree), "{replayed}");
+    shown(dir.path(), &["update", "old.c", "new.c", "--suite", "s"]);
+    let replayed = shown(dir.path(), &["replay", "s", "new.c"]);
+    assert!(replayed.starts_with(agree), "{replayed}");
+}
+
+/// A suite belongs to a function: it is not made one of another, and goes along when the function has another name.
+#[test]
+fn a_suite_is_of_one_function() {
+    let dir = scratch();
+    let old = "int f(int x) { if (x > 3) return 1; return 2; }\nint g(int x) { if (x > 5) return 7; return 8; }\n";
+    std::fs::write(dir.path().join("old.c"), old).unwrap();
+    std::fs::write(dir.path().join("new.c"), old.replace("int f", "int first")).unwrap();
+    let suite = dir.path().join("s/tests.txt");
+    shown(dir.path(), &["generate", "old.c", "-f", "f", "--suite", "s"]);
+    let before = std::fs::read(&suite).unwrap();
+    for args in [&["update", "old.c", "new.c"][..], &["minimize", "old.c"]] {
+        let output = tests(dir.path(), &[args, &["--suite", "s", "-f", "g"]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("s has tests of `f`, and `g` is another function"), "{errors}");
+        assert_eq!((output.status.code(), &std::fs::read(&suite).unwrap()), (Some(2), &before));
+    }
+    let kept = shown(dir.path(), &["update", "old.c", "new.c", "--suite", "s", "-f", "first"]);
+    assert!(kept.contains("2 kept, 0 re-aimed, 0 obsolete, 0 new"), "{kept}");
+    let replayed = shown(dir.path(), &["replay", "s", "new.c"]);
+    assert!(replayed.contains("2 of 2 tests of `first`"), "{replayed}");
+}
+
+/// Of tests that come from elsewhere only the inputs are known; the old version tells which way they went.
+#[test]
+fn tests_from_elsewhere_are_kept() {
+    let version = |limit: char| {
+        format!(
+            "#include <stdio.h>
+int main(void) {{
+    int c = getchar();
+    if (c == EOF) return 1;
+    if (c > '{limit}') return 2;
+    return 3;
+}}
+"
+        )
+    };
+    let dir = scratch();
+    std::fs::write(dir.path().join("old.c"), version('c')).unwrap();
+    std::fs::write(dir.path().join("new.c"), version('x')).unwrap();
+    std::fs::create_dir(dir.path().join("in")).unwrap();
+    for (name, text) in [("1", ""), ("2", "a"), ("3", "k"), ("4", "z")] {
+        std::fs::write(dir.path().join("in").join(name), text).unwrap();
+    }
+    let ledger = shown(dir.path(), &["update", "old.c", "new.c", "--suite", "in"]);
+    assert!(ledger.contains("3 kept, 0 re-aimed, 1 obsolete, 0 new"), "{ledger}");
+    assert!(!ledger.contains("something else"), "{ledger}");
+    let again = shown(dir.path(), &["update", "new.c", "new.c", "--suite", "in"]);
+    assert!(again.contains("3 paths, 3 of them taken over; 0 solver calls"), "{again}");
+}
+
+/// A question that takes longer than a run has time: whether a prime number of 62 bits has factors.
+const HARD: &str = "int f(unsigned a, unsigned b, unsigned char c) {
+    int r = 0;
+    if (c > 3) r = 1;
+    if ((unsigned long)a * b == 4611686018427387847ul && a > 1 && b > 1) return 10 + r;
+    if (c > 70) r += 2;
+    return r;
+}
+";
+
+/// A question that was cut off is none that the solver did not know: the run is not complete, and no test is given up.
+#[test]
+fn time_that_is_over_is_no_answer() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("f.c"), HARD).unwrap();
+    let output = explore(dir.path(), &["--timeout", "0.3", "--format", "json"]).output().unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["run_state"], output.status.code()), (&"incomplete".into(), Some(3)));
+    let scope = result["scope"].to_string();
+    assert!(scope.contains("stopped by the time limit"), "{scope}");
+    let easy = HARD.replace("(unsigned long)a * b == 4611686018427387847ul", "a + b == 7");
+    std::fs::write(dir.path().join("easy.c"), easy).unwrap();
+    shown(dir.path(), &["generate", "easy.c", "-f", "f", "--suite", "s"]);
+    let count = |text: &str| text.lines().skip_while(|line| *line != "--").skip(1).count();
+    let suite = || count(&std::fs::read_to_string(dir.path().join("s/tests.txt")).unwrap());
+    let before = suite();
+    let output = tests(dir.path(), &["update", "easy.c", "f.c", "--suite", "s", "--timeout", "0.3"]);
+    let ledger = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{ledger}");
+    assert!(ledger.contains("not looked at") && suite() >= before, "{ledger}");
+}
+
+/// Runs that are cut short again and again come to an end, however short they are.
+#[test]
+fn short_runs_get_there_in_the_end() {
+    let dir = scratch();
+    let fast: String = (0..8).map(|at| format!("  if (b[{at}] > {at} + 1) s += {at};\n")).collect();
+    let hard = "  if (b[0] * b[1] * b[2] % 251 == 77) s += 100;\n  if (b[3] * b[4] * b[5] % 241 == 78) s += 100;\n";
+    for (body, seconds) in [(&fast, "0.02"), (&hard.to_owned(), "0.5")] {
+        let program = format!("int f(unsigned char b[8]) {{ int s = 0;\n{body}  return s; }}\n");
+        std::fs::write(dir.path().join("f.c"), program).unwrap();
+        let whole = explore(dir.path(), &["--no-store"]).output().unwrap();
+        let mut runs = 0;
+        let last = loop {
+            let output = explore(dir.path(), &["--resume", "--timeout", seconds]).output().unwrap();
+            runs += 1;
+            if !String::from_utf8_lossy(&output.stdout).contains("stopped by the time limit") {
+                break output;
+            }
+            assert!(runs < 200, "{body}");
+        };
+        assert!(last.stdout == whole.stdout, "after {runs} runs the result is another one");
+    }
+}
+
+/// Functions that only one version has code for do not make calls of them look the same.
+#[test]
+fn code_that_was_elsewhere_is_a_change() {
+    let caller = "int g(int x);\nint f(int x) {\n    if (x > 3) return g(x);\n    return 0;\n}\n";
+    let callee = "int g(int x) {\n    if (x > 9) return 1;\n    return 2;\n}\n";
+    let library = |text: &str| {
+        format!("#include <string.h>\n{text}int f(const char *s) {{ if (strlen(s) > 2) return 1; return 0; }}\n")
+    };
+    let own = "size_t strlen(const char *s) { if (s[0] == 'x') return 5; return 0; }\n";
+    for (old, new) in [
+        (caller.to_owned(), format!("{callee}{caller}")),
+        (format!("{callee}{caller}"), caller.to_owned()),
+        (library(""), library(own)),
+    ] {
+        let dir = scratch();
+        let pair = pair(dir.path(), &old, &new, "f", 1).unwrap();
+        check(&pair, &new);
+        assert_eq!(replay(dir.path(), &pair), 0, "{new}");
+    }
 }

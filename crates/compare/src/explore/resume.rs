@@ -2,10 +2,10 @@
 //!
 //! While it goes on, an exploration writes down every path with its decisions. When it is resumed, these are a tree of paths
 //! of which parts are complete; they are taken over as [`explore::reuse`] takes over what did not change, and only the
-//! rest is explored. The result is the same, byte for byte.
+//! rest is explored. Questions that were too hard are not asked again. The result is the same, byte for byte.
 
 use super::{Looked, Options};
-use crate::store::{NewRecord, Step, Store};
+use crate::store::{Left, NewRecord, Progress, Step, Store};
 use exec::entry::Entry;
 use exec::program::Program;
 use exec::state::End;
@@ -14,8 +14,10 @@ use explore::tree::{self, Mark, MarkKind, Tree};
 use explore::{Ended, Undecided};
 use ir::id::{Id, LocId};
 use smt::pool::digest::{mix, text};
+use smt::solver::chain::{Chain, Memory, Solved};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Paths of an exploration that was interrupted.
@@ -25,6 +27,8 @@ pub(super) struct Older {
     take: Vec<bool>,
     /// What was found, in the order of the tree.
     found: Vec<Vec<u8>>,
+    /// Questions that came to the limit on work.
+    gave_up: Arc<BTreeSet<u128>>,
 }
 
 impl Older {
@@ -32,7 +36,8 @@ impl Older {
     pub fn load(program: &Program, entry: &Entry, options: &Options, store: Option<&Store>) -> Older {
         let Some(store) = store.filter(|_| options.resume) else { return Older::default() };
         // Without what the store says, work is only done again.
-        let records = store.progress(key(program, entry, options)).unwrap_or_default();
+        let Left { records, gave_up } = store.progress(key(program, entry, options)).unwrap_or_default();
+        let gave_up = Arc::new(gave_up);
         let mut tree = Tree::new();
         let mut found: BTreeMap<Vec<u32>, Vec<u8>> = BTreeMap::new();
         for record in records {
@@ -50,9 +55,18 @@ impl Older {
             tree.insert(&marks.iter().collect::<Vec<_>>(), Some(tree::End::Path), &mut notes);
         }
         if found.is_empty() {
-            return Older::default();
+            return Older { gave_up, ..Older::default() };
         }
-        Older { take: tree.complete(), tree: Some(tree), found: found.into_values().collect() }
+        Older { take: tree.complete(), tree: Some(tree), found: found.into_values().collect(), gave_up }
+    }
+
+    /// A chain that knows which questions were too hard, and writes down those that are.
+    pub fn resuming(&self, mut chain: Chain, progress: Option<&Arc<Progress>>) -> Chain {
+        if let (Some(progress), Some(memory)) = (progress, chain.memory.take()) {
+            let (progress, gave_up) = (progress.clone(), self.gave_up.clone());
+            chain.memory = Some(Box::new(Resuming { memory, progress, gave_up }));
+        }
+        chain
     }
 
     /// The same for the driver.
@@ -63,6 +77,31 @@ impl Older {
     /// A path that was found before.
     pub fn looked(&self, number: u32) -> Option<Looked> {
         postcard::from_bytes(self.found.get(number as usize)?).ok()
+    }
+}
+
+/// A memory that knows which questions were too hard.
+struct Resuming {
+    memory: Box<dyn Memory>,
+    progress: Arc<Progress>,
+    gave_up: Arc<BTreeSet<u128>>,
+}
+
+impl Memory for Resuming {
+    fn get(&mut self, key: u128) -> Option<Solved> {
+        self.memory.get(key)
+    }
+
+    fn put(&mut self, key: u128, solved: Solved) {
+        self.memory.put(key, solved);
+    }
+
+    fn gave_up(&mut self, question: u128) -> bool {
+        self.gave_up.contains(&question)
+    }
+
+    fn give_up(&mut self, question: u128) {
+        self.progress.give_up(question);
     }
 }
 
@@ -80,15 +119,19 @@ pub(super) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
     let bounds = format!("{:?} {:?} {:?} {work}", program.options, explore.unwind, explore.max_steps);
     let function = text(module.function_name(entry.function));
     // The number is that of the form in which records are written.
-    mix(mix(places, function), text(&format!("2 {bounds} {:?}", entry.shell)))
+    mix(mix(places, function), text(&format!("3 {bounds} {:?}", entry.shell)))
 }
 
 /// Whether a path is to be written down: not while they come so fast that finding them again takes no longer than writing
-/// them, unless there is a lot to find again.
-pub(super) fn is_worth_it(elapsed: Duration, paths: u64) -> bool {
+/// them, unless there is a lot to find again. Who resumes a run, or limits its time, will do so again: then all that was found
+/// counts, or it would never end.
+pub(super) fn is_worth_it(elapsed: Duration, paths: u64, options: &Options) -> bool {
     const A_LOT: Duration = Duration::from_secs(10);
     const FAST: Duration = Duration::from_micros(100);
-    elapsed > A_LOT || elapsed.as_micros() > FAST.as_micros() * u128::from(paths)
+    options.resume
+        || options.explore.deadline.is_some()
+        || elapsed > A_LOT
+        || elapsed.as_micros() > FAST.as_micros() * u128::from(paths)
 }
 
 /// What is to be written of a path before it is looked at.

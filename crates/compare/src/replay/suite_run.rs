@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use build::{BuildError, Environment};
 use exec::case::{Datum, End, FaultKind, Input, Turn};
+use exec::models::prelude;
 use ir::demangle::function_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
@@ -51,13 +52,14 @@ pub fn replay_suite(
     let entry = find_entry(module, &header.entry)?;
     let mut options = options.clone();
     options.outside.extend(answered(tests)?);
-    let mut drivers = Drivers { module, entry, options, env, plain: None, guarded: None };
+    let library = prelude::functions(module);
+    let mut drivers = Drivers { module, entry, options, env, library, plain: None, guarded: None };
     let mut report = Replay {
         schema: SCHEMA,
         run_state: RunState::Incomplete,
         suite: suite.display().to_string(),
         entry: function_display_name(module, entry),
-        same_program: header.program == crate::suite::fingerprint(module),
+        same_program: is_made_for(&header, module),
         tests: 0,
         beyond: 0,
         agreed: 0,
@@ -83,6 +85,12 @@ pub fn replay_suite(
     Ok(report)
 }
 
+/// Whether a suite is of this very program, without or with what an exploration adds to it.
+fn is_made_for(header: &Header, module: &Module) -> bool {
+    let is_of = |module: &Module| header.program == crate::suite::fingerprint(module);
+    is_of(module) || prelude::is_needed(module) && prelude::link(module.clone()).is_ok_and(|whole| is_of(&whole))
+}
+
 fn find_entry(module: &Module, name: &str) -> Result<FuncId, ReplaySuiteError> {
     let found = crate::find::functions(module, name)?;
     found.first().copied().ok_or_else(|| ReplayError::Unsupported { what: format!("`{name}`") }.into())
@@ -105,6 +113,8 @@ struct Drivers<'a> {
     entry: FuncId,
     options: Options,
     env: &'a Environment,
+    /// Functions whose turns are seen in an exploration only.
+    library: BTreeSet<String>,
     plain: Option<Driver>,
     guarded: Option<Driver>,
 }
@@ -126,7 +136,8 @@ impl Drivers<'_> {
     }
 }
 
-/// Runs tests; from what they expect, calls are removed that a driver does not see because a library answers them.
+/// Runs tests; from what they expect, calls are removed that a driver does not see because a library answers them, and turns
+/// that the library takes.
 fn run_batch(batch: &mut [Test], drivers: &mut Drivers<'_>, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
     let mut seen: Vec<Option<Replayed>> = vec![None; batch.len()];
     for guarded in [false, true] {
@@ -142,6 +153,9 @@ fn run_batch(batch: &mut [Test], drivers: &mut Drivers<'_>, limits: &Limits) -> 
             batch[index].outcome.calls.retain(|call| driver.answers(&call.function));
             seen[index] = Some(replayed);
         }
+    }
+    for test in batch {
+        test.turns.retain(|turn| !drivers.library.contains(&*turn.function));
     }
     Ok(seen.into_iter().flatten().collect())
 }

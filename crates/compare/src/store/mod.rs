@@ -21,18 +21,19 @@
 //! same whoever writes it, so it is written once and never changed. What a run finds out is written every
 //! [`FLUSH`] and at its end; a process that is killed loses that much.
 //!
-//! *A file that is damaged* is set aside as `store.db.damaged-N` and a new one is begun. *A file of a newer pathshift*, or
+//! *A store that is damaged* is set aside as `store.db.damaged-N` and a new one is begun. *A file of a newer pathshift*, or
 //! one that is no store, is left as it is. *Too large a file* loses the rows that were not used for longest.
 
 mod formulas;
 mod progress;
 pub(crate) mod trees;
 
-pub use progress::{NewRecord, Progress, Record, Step};
+pub use progress::{Left, NewRecord, Progress, Record, Step};
 pub use trees::StoredTree;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use smt::pool::digest::text;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, UNIX_EPOCH};
@@ -162,6 +163,9 @@ impl Store {
     /// set aside.
     pub fn open(path: &Path) -> Result<(Store, Option<String>), StoreError> {
         let (connection, note) = match path.exists().then(|| connect(path)).transpose() {
+            Err(StoreError::Sqlite { error, .. }) if is_damage(&error) && !was_store(path) => {
+                return Err(StoreError::Foreign { path: path.to_owned() });
+            }
             Err(StoreError::Sqlite { error, .. }) if is_damage(&error) => {
                 let aside = set_aside(path)?.display().to_string();
                 (None, Some(format!("{} was damaged; it is now {aside}, and a new one is begun", path.display())))
@@ -348,6 +352,18 @@ fn shrink(connection: &Connection) -> rusqlite::Result<()> {
 
 fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
+/// Whether a file that cannot be read was a store: it is where stores are, or says so at its beginning. Any other file is
+/// its owner's, who may have mistyped a name.
+fn was_store(path: &Path) -> bool {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    // Where SQLite has the number that tells what wrote a file.
+    const AT: usize = 68;
+    let mut head = [0; AT + 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let says_so = head.starts_with(MAGIC) && head[AT..] == (APPLICATION as u32).to_be_bytes();
+    path.ends_with(DEFAULT_PATH) || read.is_ok() && says_so
 }
 
 /// Moves a damaged store out of the way.

@@ -5,7 +5,7 @@ use smt::solver::chain::Solved;
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("deep/store.db");
+    let path = folder.path().join("deep").join(DEFAULT_PATH);
     (folder, path)
 }
 
@@ -102,6 +102,26 @@ fn newer_and_foreign_files_are_left_alone() {
     check("PRAGMA user_version = 1; PRAGMA application_id = 5", "is not a store of pathshift");
 }
 
+/// A name that was mistyped must not move a file of the user's out of its place.
+#[test]
+fn a_file_that_is_no_store_stays_where_it_is() {
+    let (folder, _) = folder();
+    let path = folder.path().join("prog.c");
+    for contents in [&b"int main(void) { return 0; }"[..], &[0x55; 9000]] {
+        std::fs::write(&path, contents).unwrap();
+        let error = Store::open(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("is not a store of pathshift"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), contents);
+    }
+    // One that says what it is may have any name.
+    let path = folder.path().join("other.db");
+    open(&path).put_verdict(1, "f", "{}").unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.truncate(5000);
+    std::fs::write(&path, &bytes).unwrap();
+    assert!(Store::open(&path).unwrap().1.unwrap().contains("was damaged"));
+}
+
 #[test]
 fn a_large_store_forgets() {
     let (_folder, path) = folder();
@@ -137,40 +157,75 @@ fn several_writers_lose_nothing() {
     assert_eq!(open(&path).info().unwrap().formulas, 300 + 4 * 300);
 }
 
-#[test]
-fn progress_is_kept_until_the_end() {
-    let (_folder, path) = folder();
-    let store = open(&path);
-    let record = |number: u64| Record {
+/// Paths 0 and 1 of a decision, by two workers.
+fn record(number: u64) -> Record {
+    Record {
         way: vec![
             Step { side: 0, condition: 8, sides: None },
             Step { side: number as u32, condition: 3, sides: Some(Some(vec![0, 1].into())) },
         ],
         undecided: (number == 3).then(|| (1, "scope".to_owned(), None)),
         found: vec![7; 3],
-    };
+    }
+}
+
+/// Hands records over as workers do.
+fn push(progress: &Progress, records: std::ops::Range<u64>, last: &mut [Vec<Step>; 2]) {
+    for number in records {
+        let Record { way, undecided, found } = record(number);
+        let last = &mut last[number as usize % 2];
+        let shared = last.iter().zip(&way).take_while(|(a, b)| a == b).count();
+        let rest = way[shared..].to_vec();
+        *last = way;
+        let new = NewRecord { worker: number as u32 % 2, shared: shared as u32, rest, undecided };
+        progress.push(&new, &[found[..1].into(), found[1..].into()]);
+    }
+}
+
+#[test]
+fn progress_is_kept_until_the_end() {
+    let (_folder, path) = folder();
+    let store = open(&path);
     let run = |records: std::ops::Range<u64>, resumed: bool, cut_short: bool| {
         let progress = Progress::new(store.clone(), resumed);
         std::thread::scope(|scope| {
             scope.spawn(|| progress.write_all(|| 5));
-            let mut last: [Vec<Step>; 2] = Default::default();
-            for number in records {
-                let Record { way, undecided, found } = record(number);
-                let last = &mut last[number as usize % 2];
-                let shared = last.iter().zip(&way).take_while(|(a, b)| a == b).count();
-                let rest = way[shared..].to_vec();
-                *last = way;
-                let new = NewRecord { worker: number as u32 % 2, shared: shared as u32, rest, undecided };
-                progress.push(&new, &[found[..1].into(), found[1..].into()]);
-            }
+            progress.give_up(u128::from(records.start));
+            push(&progress, records, &mut Default::default());
             progress.stop(cut_short);
         });
-        store.progress(5).unwrap()
+        let Left { records, gave_up } = store.progress(5).unwrap();
+        (records, gave_up.into_iter().collect::<Vec<u128>>())
     };
     let records = |range: std::ops::Range<u64>| range.map(record).collect::<Vec<_>>();
-    assert_eq!(run(0..10, false, true), records(0..10));
-    assert_eq!(run(10..12, true, true), records(0..12));
-    assert_eq!(run(3..5, false, true), records(3..5));
-    assert!(store.progress(6).unwrap().is_empty());
-    assert_eq!(run(5..9, true, false), []);
+    assert_eq!(run(0..10, false, true), (records(0..10), vec![0]));
+    assert_eq!(run(10..12, true, true), (records(0..12), vec![0, 10]));
+    assert_eq!(run(3..5, false, true), (records(3..5), vec![3]));
+    assert_eq!(store.progress(6).unwrap(), Left::default());
+    assert_eq!(run(5..9, true, false), (Vec::new(), Vec::new()));
+}
+
+/// What another process forgets in the middle of a run does not make its later paths other ones.
+#[test]
+fn progress_of_two_processes() {
+    let (_folder, path) = folder();
+    let store = open(&path);
+    let [one, other] = [(); 2].map(|()| Progress::new(store.clone(), true));
+    let mut last = [(); 2].map(|()| Default::default());
+    let mut part = |progress: &Progress, records: std::ops::Range<u64>, number: u32, whose: usize| {
+        push(progress, records, &mut last[whose]);
+        progress.write_waiting(5, number);
+    };
+    part(&one, 0..3, 0, 0);
+    part(&other, 4..6, 0, 1);
+    part(&one, 3..4, 1, 0);
+    let records = |numbers: &[u64]| numbers.iter().map(|&number| record(number)).collect::<Vec<_>>();
+    assert_eq!(store.progress(5).unwrap().records, records(&[0, 1, 2, 4, 5, 3]));
+    store.end_progress(5).unwrap();
+    part(&one, 6..8, 2, 0);
+    assert_eq!(store.progress(5).unwrap(), Left::default());
+    let again = Progress::new(store.clone(), true);
+    push(&again, 8..9, &mut Default::default());
+    again.write_waiting(5, 0);
+    assert_eq!(store.progress(5).unwrap().records, records(&[8]));
 }

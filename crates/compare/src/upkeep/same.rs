@@ -3,7 +3,8 @@
 //! A path of the old version exists unchanged in the new one if every instruction that it executes is the same, does the
 //! same to corresponding values, and leads to the corresponding block. What a test executes follows from its turns: between
 //! two branches control has no choice. Where that is not quite so, more is counted as executed than is: a call through
-//! a pointer may be of any function whose address is taken, an `invoke` may go both ways.
+//! a pointer may be of any function whose address is taken, an `invoke` may go both ways. A call of a function that only the new
+//! version has code for is not the same.
 //!
 //! Whatever else could make the same code behave differently ends the comparison: changed types, variables or signatures,
 //! variables that are constant in one version only, code that runs before `main`. Then no test counts as untouched.
@@ -26,6 +27,8 @@ pub struct Correspondence<'m> {
     by_name: FxHashMap<&'m str, FuncId>,
     /// Functions that a call through a pointer may be of.
     addressed: Vec<FuncId>,
+    /// Functions without code here that have some there.
+    filled: FxHashSet<FuncId>,
     /// Why nothing counts as untouched, if that is so.
     pub obstacle: Option<&'static str>,
 }
@@ -67,11 +70,22 @@ impl<'m> Correspondence<'m> {
             functions[id.index()] = pair;
         }
         let by_name = old_module.functions.ids().map(|id| (old_module.function_label(id), id)).collect();
+        let has_code_there = |id: FuncId| {
+            let there = changes.matching.new_of(old_module.functions[id].symbol)?;
+            match new_module.symbols[there].kind {
+                SymbolKind::Function(there) => Some(new_module.functions[there].is_defined()),
+                // An alias is one of something.
+                _ => Some(true),
+            }
+        };
+        let without_code = old_module.functions.iter_ids().filter(|(_, function)| !function.is_defined());
+        let filled = without_code.map(|(id, _)| id).filter(|&id| has_code_there(id) == Some(true)).collect();
         Correspondence {
             old: old_module,
             functions,
             by_name,
             addressed: addressed(old_module),
+            filled,
             obstacle: obstacle(old, new, entry, changes),
         }
     }
@@ -185,7 +199,9 @@ impl Correspondence<'_> {
         if !pair.intact.get(block.index()).copied().unwrap_or(false) {
             return false;
         }
+        let mut same = true;
         let mut enter = |callee: FuncId| {
+            same &= !self.filled.contains(&callee);
             todo.extend(self.old.functions[callee].blocks.ids().next().map(|first| (callee, first)));
         };
         for &inst in &function.blocks[block].insts {
@@ -197,12 +213,15 @@ impl Correspondence<'_> {
             let Callee::Value(callee) = call.callee else { continue };
             match self.old.as_symbol(callee).map(|symbol| self.old.symbols[symbol].kind) {
                 Some(SymbolKind::Function(callee)) if self.old.functions[callee].is_defined() => enter(callee),
-                // What runs in place of library functions may call back.
+                Some(SymbolKind::Function(callee)) => {
+                    enter(callee);
+                    // What runs in place of library functions may call back.
+                    self.addressed.iter().copied().for_each(&mut enter);
+                }
                 _ => self.addressed.iter().copied().for_each(&mut enter),
             }
         }
         let Some(terminator) = function.terminator(block) else { return false };
-        let mut same = true;
         match &terminator.kind {
             InstKind::Br(_) | InstKind::Invoke { .. } => terminator.kind.for_each_successor(|target| {
                 same &= pair.edge(function, block, target);
@@ -343,10 +362,11 @@ fn obstacle(old: &Program, new: &Program, entry: FuncId, changes: &Changes) -> O
         return Some("the signature of the function changed");
     }
     let (old_module, new_module) = (&old.module, &new.module);
+    let runs_before = |module: &Module| module.symbols.ids().any(|id| module.symbol_name(id) == "llvm.global_ctors");
+    if runs_before(old_module) || runs_before(new_module) {
+        return Some("code runs before main");
+    }
     for symbol in old_module.symbols.ids() {
-        if old_module.symbol_name(symbol) == "llvm.global_ctors" {
-            return Some("code runs before main");
-        }
         if !matches!(old_module.symbols[symbol].kind, SymbolKind::Variable(_)) {
             continue;
         }

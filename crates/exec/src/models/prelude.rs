@@ -10,6 +10,7 @@ use ir::id::SymbolId;
 use ir::link::LinkError;
 use ir::module::{Module, SymbolKind};
 use smallvec::smallvec;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A part that is linked if the program declares one of these names without defining it.
@@ -50,6 +51,17 @@ const PARTS: &[Part] = &[
         text: include_str!("prelude/exceptions.ll"),
     },
 ];
+
+/// Names of the functions with code that [`link`] brings. Natively they are the library's.
+pub fn functions(module: &Module) -> BTreeSet<String> {
+    let parts = needed(module).filter_map(|part| ir::parse::parse(part.text).ok());
+    let names = parts.flat_map(|mut part| {
+        label_locals(&mut part);
+        let with_code = part.functions.iter_ids().filter(|(_, function)| function.is_defined());
+        with_code.map(|(id, _)| part.function_label(id).to_owned()).collect::<Vec<_>>()
+    });
+    names.collect()
+}
 
 /// Links to a program what it needs of the prelude. Ids of the program's functions change if it needs any.
 pub fn link(module: Module) -> Result<Module, LinkError> {

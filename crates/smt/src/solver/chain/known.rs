@@ -18,6 +18,12 @@ pub trait Memory {
     fn get(&mut self, key: u128) -> Option<Solved>;
     /// Remembers a set.
     fn put(&mut self, key: u128, solved: Solved);
+    /// Whether a solver came to the limit on work with a question in the run that this one goes on with.
+    fn gave_up(&mut self, _question: u128) -> bool {
+        false
+    }
+    /// Remembers a question that came to the limit on work.
+    fn give_up(&mut self, _question: u128) {}
 }
 
 /// What a solver said of a set of constraints.
@@ -65,10 +71,27 @@ impl Chain {
         Cow::Owned(Path { groups, grouped: path.constraints.len(), ..path.clone() })
     }
 
-    /// What another run found out about constraints. Values are believed only if they fit.
+    /// What another run found out about constraints.
     pub(super) fn recall(&mut self, pool: &Pool, slice: &[Expr], names: &Names, key: u128) -> Option<Cached> {
+        Some(match self.recall_model(pool, slice, names, key)? {
+            None => self.remember_unsat(slice),
+            Some(model) => {
+                let values = Values::of(pool, names, &model);
+                Cached::Sat(self.remember(names.clone(), slice, values, false))
+            }
+        })
+    }
+
+    /// The same as values, or none if they cannot hold. Values are believed only if they fit.
+    pub(super) fn recall_model(
+        &mut self,
+        pool: &Pool,
+        slice: &[Expr],
+        names: &Names,
+        key: u128,
+    ) -> Option<Option<Model>> {
         match self.memory.as_mut()?.get(key)? {
-            Solved::Unsat => Some(self.remember_unsat(slice)),
+            Solved::Unsat => Some(None),
             Solved::Sat(values) => {
                 let symbols = self.by_digest(pool, names)?;
                 if symbols.len() != values.len() {
@@ -76,11 +99,7 @@ impl Chain {
                 }
                 let mut model = Model::default();
                 symbols.into_iter().zip(values).for_each(|(symbol, value)| model.set_small(symbol, value));
-                if !satisfies(pool, &model, slice) {
-                    return None;
-                }
-                let values = Values::of(pool, names, &model);
-                Some(Cached::Sat(self.remember(names.clone(), slice, values, false)))
+                satisfies(pool, &model, slice).then_some(Some(model))
             }
         }
     }
@@ -101,7 +120,7 @@ impl Chain {
     }
 
     /// Symbols in the order of their digests; nothing if there are others than small ones.
-    fn by_digest(&self, pool: &Pool, names: &Names) -> Option<Vec<SymbolId>> {
+    pub(super) fn by_digest(&self, pool: &Pool, names: &Names) -> Option<Vec<SymbolId>> {
         let mut symbols: Vec<SymbolId> =
             names.iter().map(|&name| small_symbol(pool, name)).collect::<Option<Vec<SymbolId>>>()?;
         symbols.sort_by_key(|&symbol| self.digests.symbol(pool, symbol));

@@ -8,27 +8,50 @@
 //! 3. what is left (arrays, functions, symbols beyond the first few dozens, questions too hard): a solver that has
 //!    seen nothing else is given the constraints in an order of their own, in a new pool, so that its answer depends on
 //!    nothing else either; then elements of arrays and results of functions that may be zero become zero.
+//!
+//! The second may take long. What took long is remembered: the values, and as long as these are not known, single answers,
+//! so that a run that is cut short again and again gets there in the end.
 
 use super::path::{Group, Values};
 use super::search::small::{self, CLASSES};
 use super::search::{Found, Unknown};
-use super::symbols::Name;
-use super::{Chain, Path};
+use super::symbols::{Name, Names};
+use super::{Chain, Path, Solved};
 use crate::bits::Bits;
 use crate::eval::Model;
 use crate::expr::{Expr, FunctionId, SymbolId, mask, signed};
 use crate::pool::canonical::Copy;
+use crate::pool::digest::{mix, text};
 use crate::pool::{Pool, Reading};
 use crate::solver::blast::Blaster;
 use crate::solver::validate::satisfies;
 use crate::solver::{Answer, Reason, Solver};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// How much longer the search may take when somebody waits for an input.
 const PATIENCE: u64 = 16;
 
 /// How many symbols a solver makes small, one after the other.
 const MAX_SYMBOLS: usize = 40;
+
+/// What takes longer is worth remembering.
+const LONG: Duration = Duration::from_millis(20);
+
+/// What keys in the memory are about: smallest values, and that somebody began to look for them.
+const SMALLEST: u128 = 0x5a11;
+const BEGUN: u128 = 0xbe6;
+
+/// What the memory knows of the values that are being made small.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    /// The key of the smallest values; nothing if they are not to be remembered.
+    key: Option<u128>,
+    /// Their names.
+    names: Option<Names>,
+    /// Whether it may have single answers.
+    begun: bool,
+}
 
 impl Chain {
     /// The smallest values for which the path's constraints hold; a function of the constraints alone.
@@ -80,9 +103,20 @@ impl Chain {
         if self.limits.is_over() {
             return group.values.clone();
         }
+        self.small = self.known_of(pool, group);
+        let key = self.small.key;
+        if let Some(Some(model)) = key.and_then(|key| self.recall_model(pool, &group.constraints, &group.names, key)) {
+            return Values::of(pool, &group.names, &model);
+        }
+        let started = Instant::now();
         let mut fixed = group.constraints.to_vec();
         let complete = match self.by_bits(pool, group, &mut fixed) {
-            Ok(Some(model)) => Some(model),
+            Ok(Some(model)) => {
+                if started.elapsed() > LONG {
+                    self.keep(pool, &group.names, key, Some(&model));
+                }
+                Some(model)
+            }
             Ok(None) | Err(_) => self.alone(pool, &fixed, group),
         };
         match complete {
@@ -91,8 +125,23 @@ impl Chain {
         }
     }
 
-    /// Makes symbols small by asking a solver; what they became is in `fixed`. The model if nothing is left to choose.
-    fn by_bits(&mut self, pool: &mut Pool, group: &Group, fixed: &mut Vec<Expr>) -> Result<Option<Model>, Reason> {
+    /// What the memory knows of the smallest values of a group.
+    fn known_of(&mut self, pool: &Pool, group: &Group) -> Known {
+        if self.memory.is_none() || self.by_digest(pool, &group.names).is_none() {
+            return Known::default();
+        }
+        // Which values are the smallest depends on the order of the symbols and on how they are read.
+        let set = self.digests.of_set(pool, &group.constraints);
+        let key = self.in_order(pool, group).into_iter().fold(mix(set, SMALLEST), |key, symbol| {
+            let reading = text(&format!("{:?}", pool.symbol_info(symbol).reading));
+            mix(mix(key, self.digests.symbol(pool, symbol)), reading)
+        });
+        let begun = self.memory.as_mut().is_some_and(|memory| memory.get(mix(key, BEGUN)).is_some());
+        Known { key: Some(key), names: Some(group.names.clone()), begun }
+    }
+
+    /// Symbols of a group in the order in which they are made small.
+    fn in_order(&mut self, pool: &Pool, group: &Group) -> Vec<SymbolId> {
         self.make_keys(pool);
         let mut symbols: Vec<SymbolId> = group
             .names
@@ -103,6 +152,12 @@ impl Chain {
             })
             .collect();
         symbols.sort_by(|a, b| self.keys[a.0 as usize].cmp(&self.keys[b.0 as usize]).then(a.cmp(b)));
+        symbols
+    }
+
+    /// Makes symbols small by asking a solver; what they became is in `fixed`. The model if nothing is left to choose.
+    fn by_bits(&mut self, pool: &mut Pool, group: &Group, fixed: &mut Vec<Expr>) -> Result<Option<Model>, Reason> {
+        let symbols = self.in_order(pool, group);
         let mut model = Model::default();
         group.values.write(&group.names, &mut model);
         for &symbol in symbols.iter().take(MAX_SYMBOLS) {
@@ -251,11 +306,36 @@ impl Question<'_> {
 
     fn ask(&mut self) -> Result<Option<Model>, Reason> {
         self.chain.stats.minimising += 1;
+        if let Some(known) = self.recall() {
+            return Ok(known);
+        }
         let (blaster, others) = (self.chain.stats.blaster, self.chain.stats.others);
-        let answer = self.chain.solve(self.pool, self.fixed);
+        let started = Instant::now();
+        let answer = self.chain.solve(self.pool, self.fixed, None);
         // Those count questions of the engine.
         (self.chain.stats.blaster, self.chain.stats.others) = (blaster, others);
+        if let (Ok(model), true) = (&answer, started.elapsed() > LONG) {
+            self.keep(model.as_ref());
+        }
         answer
+    }
+
+    /// What an earlier run was told, if it took long.
+    fn recall(&mut self) -> Option<Option<Model>> {
+        let names = self.chain.small.names.clone().filter(|_| self.chain.small.begun)?;
+        let key = self.chain.digests.of_set(self.pool, self.fixed);
+        self.chain.recall_model(self.pool, self.fixed, &names, key)
+    }
+
+    /// Remembers an answer that took long, and that there is one.
+    fn keep(&mut self, model: Option<&Model>) {
+        let Known { key: Some(of), names: Some(names), begun } = self.chain.small.clone() else { return };
+        let key = self.chain.digests.of_set(self.pool, self.fixed);
+        self.chain.keep(self.pool, &names, Some(key), model);
+        if let (false, Some(memory)) = (begun, &mut self.chain.memory) {
+            memory.put(mix(of, BEGUN), Solved::Sat(Vec::new()));
+            self.chain.small.begun = true;
+        }
     }
 
     /// Makes the lowest `bits` bits, from the highest on, `value` where they can be.

@@ -40,7 +40,7 @@ use crate::eval::Model;
 use crate::eval::quick::holds;
 use crate::expr::{Expr, SymbolId};
 use crate::pool::Pool;
-use crate::pool::digest::Digests;
+use crate::pool::digest::{Digests, mix};
 use crate::solver::blast::Blasters;
 use crate::solver::record::Record;
 use crate::solver::validate::satisfies;
@@ -75,6 +75,8 @@ pub struct Chain {
     pub digests: Digests,
     /// What other runs found out.
     pub memory: Option<Box<dyn Memory>>,
+    /// What is being made small, as the memory knows it.
+    small: minimise::Known,
     /// Where questions are written that neither the path's values nor the cache answer.
     pub record: Option<Record>,
 }
@@ -175,6 +177,7 @@ impl Chain {
             stats: Stats::default(),
             digests: Digests::default(),
             memory: None,
+            small: minimise::Known::default(),
             record: None,
         }
     }
@@ -395,7 +398,8 @@ impl Chain {
             self.stats.memory += 1;
             return Ok(known);
         }
-        match self.solve(pool, slice) {
+        let question = key.map(|key| mix(mix(key, self.limits.conflicts.into()), self.limits.gates as u128));
+        match self.solve(pool, slice, question) {
             Ok(Some(model)) => {
                 let values = Values::of(pool, names, &model);
                 self.keep(pool, names, key, Some(&model));
@@ -462,13 +466,21 @@ impl Chain {
         self.limits.until = until;
     }
 
-    /// Values for which constraints hold, by the blaster and the other solvers; nothing if there are none.
-    fn solve(&mut self, pool: &Pool, slice: &[Expr]) -> Result<Option<Model>, Reason> {
+    /// Values for which constraints hold, by the blaster and the other solvers; nothing if there are none. A solver that came to
+    /// the limit on work with `question` would do so again.
+    fn solve(&mut self, pool: &Pool, slice: &[Expr], question: Option<u128>) -> Result<Option<Model>, Reason> {
         if self.limits.is_over() {
             return Err(Reason::Limit);
         }
         let mut reason = Reason::Unsupported;
         for layer in 0..=self.others.len() {
+            let question = question.map(|question| mix(question, layer as u128));
+            if let (Some(question), Some(memory)) = (question, &mut self.memory)
+                && memory.gave_up(question)
+            {
+                reason = Reason::Limit;
+                continue;
+            }
             let (solver, counter): (&mut dyn Solver, &mut u64) = match layer.checked_sub(1) {
                 None => (&mut self.blaster, &mut self.stats.blaster),
                 Some(index) => (&mut *self.others[index], &mut self.stats.others),
@@ -476,7 +488,14 @@ impl Chain {
             match solver.check(pool, slice, self.limits) {
                 // A limit says more than that a later solver does not know an operation.
                 Answer::Unknown(Reason::Unsupported) if reason == Reason::Limit => {}
-                Answer::Unknown(why) => reason = why,
+                Answer::Unknown(why) => {
+                    reason = why;
+                    if let (Some(question), Some(memory), Reason::Limit) = (question, &mut self.memory, why)
+                        && !self.limits.is_over()
+                    {
+                        memory.give_up(question);
+                    }
+                }
                 Answer::Unsat => {
                     *counter += 1;
                     return Ok(None);

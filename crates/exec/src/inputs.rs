@@ -137,6 +137,8 @@ pub struct Text {
     pub bytes: Vec<SmtSymbol>,
     /// How many of them there are, if it is no end of the text that says so.
     pub length: Option<SmtSymbol>,
+    /// Whether it is taken to be ASCII.
+    pub ascii: bool,
 }
 
 /// What of the buffer of a Rust vector is part of its value.
@@ -335,9 +337,16 @@ impl Worker<'_> {
             },
             Expr::Const { .. } => None,
         };
-        let length_of = |origin: Origin| {
-            let Origin::Outside(number) = origin else { return None };
-            let length = self.known_length(self.outside_name(number)?)?;
+        let length_of = |origin: Origin, ascii: bool| {
+            let length = match origin {
+                Origin::Outside(number) => self.known_length(self.outside_name(number)?)?,
+                // Texts of Rust have their length behind the pointer.
+                Origin::Pointer(from, at) if ascii => match self.inputs.leaf_at(from, at + 8)?.value {
+                    LeafValue::Bits(length) => length,
+                    LeafValue::Pointer(_) => return None,
+                },
+                _ => return None,
+            };
             self.pool.symbols_in(&[length]).into_keys().next()
         };
         let text = |(leaves, object): (&BTreeMap<u64, Leaf>, &InputObject)| {
@@ -346,7 +355,8 @@ impl Worker<'_> {
                 _ => None,
             };
             let bytes: Vec<SmtSymbol> = (0..).zip(leaves.values()).map_while(byte).collect();
-            (bytes.len() > 1).then(|| Text { bytes, length: length_of(object.origin) })
+            let ascii = leaves.values().any(|leaf| leaf.ascii);
+            (bytes.len() > 1).then(|| Text { bytes, length: length_of(object.origin, ascii), ascii })
         };
         self.inputs.leaves.iter().zip(&self.inputs.objects).filter_map(text).collect()
     }
@@ -387,7 +397,7 @@ impl Run<'_, '_> {
 
     /// A leaf's value in this state, its assumption made.
     pub(crate) fn leaf_value(&mut self, leaf: &Leaf) -> Result<Value, Stop> {
-        if let Some(assume) = leaf.assume {
+        if let Some(assume) = leaf.assume.filter(|_| !(leaf.ascii && self.worker.any_text)) {
             self.assume(assume)?;
         }
         Ok(match leaf.value {

@@ -58,6 +58,8 @@ pub struct Worker<'p> {
     pub whole_numbers: bool,
     /// Two versions of a function that are taken to be the same where they are called: that is what is to be proved.
     pub induction: Option<[FuncId; 2]>,
+    /// Whether texts of Rust may be other than ASCII.
+    pub any_text: bool,
     /// Values of the input in runs on a known one.
     pub concrete: Option<crate::concrete::Concrete>,
     /// Functions that runs began with.
@@ -105,6 +107,7 @@ impl<'p> Worker<'p> {
             whole_numbers: false,
             induction: None,
             concrete: None,
+            any_text: false,
             copies: FxHashSet::default(),
             entries: Vec::new(),
             parameter_casts: FxHashMap::default(),

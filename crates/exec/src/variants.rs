@@ -17,8 +17,10 @@ pub struct Variants {
     pub common: FxHashMap<DebugTypeId, Vec<i128>>,
     /// Those of them in which a variant has another number in the other version.
     pub moved: BTreeSet<DebugTypeId>,
-    /// Their names.
+    /// Names of all that changed.
     pub names: BTreeSet<String>,
+    /// Names of those in which a variant has another number.
+    pub moved_names: BTreeSet<String>,
 }
 
 /// Compares the enums of two versions.
@@ -45,6 +47,9 @@ pub fn changed(old: Types, new: Types) -> Variants {
             }
         }
         found.names.insert(name.to_owned());
+        if moves {
+            found.moved_names.insert(name.to_owned());
+        }
     }
     found
 }

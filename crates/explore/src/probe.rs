@@ -9,7 +9,7 @@
 use crate::Stats;
 use crate::mentioned::{Chooser, Mentioned};
 use crate::options::Options;
-use crate::pair::{Compared, Questions, comes_to_an_end, witness_of};
+use crate::pair::{Compared, Difference, Questions, comes_to_an_end, witness_of};
 use crate::rounds::goes_on_for_ever;
 use crate::shrink::{Spent, shrink};
 use exec::concrete::Concrete;
@@ -22,6 +22,7 @@ use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
 use exec::step::execute;
 use ir::id::{BlockId, FuncId};
 use rustc_hash::FxHashSet;
+use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, SymbolId};
 use std::collections::BTreeSet;
@@ -127,6 +128,9 @@ pub fn probe(
         let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
         compared.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, &found.leaves, &[]));
     }
+    if compared.differences.is_empty() {
+        compared.differences.extend(with_other_texts(&mut worker, [old, new], &corpus, &mut steps));
+    }
     // One cause or several: nobody asked where else they differ.
     let mut causes: Vec<String> = Vec::new();
     for difference in &mut compared.differences {
@@ -195,6 +199,44 @@ impl Corpus {
             kept.push(Rc::new(model()));
         }
     }
+}
+
+/// Texts with characters of several bytes, which texts of Rust are taken not to have elsewhere.
+const TEXTS: [&str; 7] = ["é", "aé", "éa", "日", "a日", "éé", "😀"];
+
+/// A difference that only texts show which are not ASCII.
+fn with_other_texts(
+    worker: &mut Worker,
+    [old, new]: [&Entry; 2],
+    corpus: &Corpus,
+    steps: &mut u64,
+) -> Option<Difference> {
+    worker.any_text = true;
+    let mut difference = None;
+    let bases: Vec<Rc<Model>> =
+        corpus.changed.iter().rev().take(2).chain(corpus.inputs.iter().rev().take(2)).cloned().collect();
+    'texts: for text in worker.texts().into_iter().filter(|text| text.ascii) {
+        let Some(length) = text.length else { continue };
+        for (base, words) in bases.iter().flat_map(|base| TEXTS.iter().map(move |words| (base, words))) {
+            if words.len() > text.bytes.len() {
+                continue;
+            }
+            let mut model = Model::clone(base);
+            let bytes = words.bytes().chain(std::iter::repeat(0));
+            text.bytes.iter().zip(bytes).for_each(|(symbol, byte)| model.set(*symbol, &Bits::new(byte.into(), 8)));
+            model.set(length, &Bits::new(words.len() as u128, worker.pool.symbol_info(length).width));
+            worker.concrete = Some(Concrete::fixed(model.clone()));
+            let found =
+                both(worker, old, new, steps).filter(|found| !found.differing.is_empty() && !found.only_calls());
+            if let Some(found) = found {
+                let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
+                difference = Some(witness_of(worker, old, new, &model, &found.differing, &found.leaves, &[]));
+                break 'texts;
+            }
+        }
+    }
+    worker.any_text = false;
+    difference
 }
 
 /// How both versions ended on one input.

@@ -105,7 +105,7 @@ impl Shrinking<'_, '_, '_> {
 
     fn shorten_texts(&mut self, worker: &mut Worker) -> bool {
         let mut any = false;
-        for Text { bytes, length } in worker.texts() {
+        for Text { bytes, length, .. } in worker.texts() {
             let mut at = 0;
             while at < bytes.len() {
                 let rest = bytes[at..].iter().any(|&byte| self.best.small(byte) != 0);

@@ -5,6 +5,7 @@
 //! whose fields changed places count as changed, and their callers as affected; so do those that call virtual functions
 //! where some changed places.
 
+use super::couple::mentions;
 use super::virtuals;
 use change::{Changes, Kind};
 use exec::program::Program;
@@ -34,10 +35,15 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
         types.filter(|id| shifted(id)).flat_map(|id| names(new, *id, &records.names)).collect();
     let mut result = Marked { records: records.names, functions: Vec::new() };
     let tables_moved = !virtuals::moved(old, new).is_empty() || virtuals::traits_moved(old, new);
-    if names.is_empty() && !tables_moved {
+    let variants = exec::variants::changed(Types::all(old), Types::all(new)).moved_names;
+    if names.is_empty() && !tables_moved && variants.is_empty() {
         return result;
     }
-    let means_other = |id: FuncId| has_to_do_with(new, id, &names) || tables_moved && virtuals::calls_by_table(new, id);
+    let means_other = |id: FuncId| {
+        has_to_do_with(new, id, &names)
+            || tables_moved && virtuals::calls_by_table(new, id)
+            || has_variable_of(new, id, &variants)
+    };
     let mut marked: Vec<usize> = Vec::new();
     for (index, function) in changes.functions.iter_mut().enumerate() {
         if function.same && function.new.is_some_and(means_other) {
@@ -64,6 +70,21 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
         }
     }
     result
+}
+
+/// Whether a function has a variable that is, holds or leads to one of some enums.
+fn has_variable_of(module: &Module, id: FuncId, enums: &BTreeSet<String>) -> bool {
+    let debug = &module.debug;
+    let is_one = |ty: DebugTypeId| {
+        let ty = &debug.types[ty];
+        let name = ty.name.map_or("", |name| module.str(name));
+        matches!(ty.kind, DebugTypeKind::Enum { .. }) && enums.contains(name)
+    };
+    let has_one = |kind: &InstKind| match kind {
+        InstKind::Marker(marker) => debug.variables[marker.variable].ty.is_some_and(|ty| mentions(module, ty, &is_one)),
+        _ => false,
+    };
+    !enums.is_empty() && module.functions[id].body().any(|(_, _, inst)| has_one(&inst.kind))
 }
 
 /// Whether functions, or whatever they call, may have to do with a record that changed.

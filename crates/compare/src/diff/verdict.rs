@@ -190,9 +190,9 @@ fn side_by_side(
         return undecided("a pointer to a member says where this lies in a class, and classes changed");
     }
     let moved = |ty: DebugTypeId| couple.program.variants.moved.contains(&ty);
-    let result = exec::same::result_type(&couple.program.module, new_entry);
-    if result.is_some_and(|ty| mentions(&couple.program.module, ty, &moved)) {
-        return undecided("variants of an enum that it returns have other numbers in the other version");
+    if signature_types(&couple.program.module, new_entry).iter().any(|&ty| mentions(&couple.program.module, ty, &moved))
+    {
+        return undecided("variants of an enum that it is given or returns have other numbers in the other version");
     }
     if let Some(name) = other_pointee(&couple.program, old_entry, new_entry) {
         return undecided(&format!("{name} leads to something else in the other version"));
@@ -476,11 +476,18 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
 /// variant in both.
 fn takes_changed_variants(old: &Module, (new, id): (&Module, FuncId)) -> bool {
     let variants = exec::variants::changed(Types::all(old), Types::all(new));
-    let types =
-        new.functions[id].scope.and_then(|scope| new.debug.scopes[scope].ty).map(|ty| &new.debug.types[ty].kind);
-    let Some(DebugTypeKind::Function { types }) = types else { return false };
     let is_one = |ty: DebugTypeId| new.debug.types[ty].name.is_some_and(|name| variants.names.contains(new.str(name)));
-    types.iter().flatten().any(|&ty| mentions(new, ty, &is_one))
+    signature_types(new, id).iter().any(|&ty| mentions(new, ty, &is_one))
+}
+
+/// The source types of what a function returns and is given.
+fn signature_types(module: &Module, id: FuncId) -> Vec<DebugTypeId> {
+    let debug = &module.debug;
+    let types = module.functions[id].scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    match types {
+        Some(DebugTypeKind::Function { types }) => types.iter().flatten().copied().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Whether both versions of a function that writes no memory of others go together, whatever the rounds of their loops.

@@ -27,7 +27,7 @@ static sigjmp_buf jump;
 static int unknown;
 static long oracle_given(long i, long n) { if (i < 0 || i >= n) siglongjmp(jump, 100); return i; }
 static long oracle_own(long i, long n) { if (i < 0 || i >= n) siglongjmp(jump, 2); return i; }
-static void on_signal(int number) { siglongjmp(jump, number == SIGFPE ? 3 : 1); }
+static void on_signal(int number) { siglongjmp(jump, number == SIGFPE || number == SIGILL ? 3 : 1); }
 static unsigned long seed = 88172645463325252UL;
 static unsigned long number(void) { seed ^= seed << 13; seed ^= seed >> 7; seed ^= seed << 17; return seed; }
 static unsigned long value(void) {
@@ -81,7 +81,7 @@ pub fn driver(functions: &[Function], witnesses: &[(usize, Vec<(String, String)>
     out.push_str(
         "int main(void) {\n    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER};\n",
     );
-    out.push_str("    sigaction(SIGFPE, &action, 0); sigaction(SIGSEGV, &action, 0); sigaction(SIGBUS, &action, 0);\n");
+    out.push_str("    sigaction(SIGFPE, &action, 0); sigaction(SIGILL, &action, 0); sigaction(SIGSEGV, &action, 0); sigaction(SIGBUS, &action, 0);\n");
     if witnesses.is_empty() {
         for function in functions {
             let k = function.number;

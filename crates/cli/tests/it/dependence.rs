@@ -78,18 +78,18 @@ int both(int a, int b, int c) { if ((a > 0 || b > 0) && c > 0) return 1; return 
     for (function, expected) in [
         ("grade", "'?' if p > 100 or p < 0; p >= 50 ? 'A' : 'F' if p >= 0 && p <= 100"),
         ("name", "\"more\" if k != 0; \"zero\" if k == 0"),
-        ("next", "BLUE if c != 0; GREEN if c == 0"),
+        ("next", "c == 0 ? GREEN : BLUE if"),
         ("mirror", "{x = -p.x, y = p.y} if"),
         ("push", "new {v = v, next = n} if"),
         (
             "larger",
             "a if a != NULL && b != NULL && b[0] < a[0]; b if a != NULL && b != NULL && a[0] <= b[0]; \
-          null pointer in line 18 if a == NULL or a != NULL && b == NULL",
+          null pointer in line 17 if a == NULL or a != NULL && b == NULL",
         ),
         (
             "fill",
             "buf[0] = 'a' if n > 0 && buf != NULL && n <= 1; \
-          buf[0] = 'a', buf[1] = 'b' if buf != NULL && n > 1; null pointer in line 19 if n > 0 && buf == NULL; returns if n <= 0",
+          buf[0] = 'a', buf[1] = 'b' if buf != NULL && n > 1; null pointer in line 18 if n > 0 && buf == NULL; returns if n <= 0",
         ),
         ("bump", "0 if i >= 4; hist[i] + 1, hist[i] = hist[i] + 1 if i <= 3"),
         ("fixed", "0, hist[2] = 7, last.y = 3 if"),
@@ -97,11 +97,11 @@ int both(int a, int b, int c) { if ((a > 0 || b > 0) && c > 0) return 1; return 
         ("top", "255 if a > 9; a if a <= 9"),
         ("half", "0.0 if d < 0.0; d * 0.5 if !(d < 0.0)"),
         ("say", "prints \"few\\n\" if n <= 1; prints \"{n} items\\n\" if n > 1"),
-        ("digit", "0 if !isdigit((uint8_t)c); 1 if isdigit((uint8_t)c)"),
+        ("digit", "!isdigit((uint8_t)c) ? 0 : 1 if"),
         (
             "yes",
             "0 if s != NULL && s[0] != 'y' or s != NULL && s[0] == 'y' && s[1] != '\\0'; \
-          1 if s != NULL && s[0] == 'y' && s[1] == '\\0'; null pointer in line 29 if s == NULL",
+          1 if s != NULL && s[0] == 'y' && s[1] == '\\0'; null pointer in line 26 if s == NULL",
         ),
         (
             "both",
@@ -148,10 +148,10 @@ fn signatures_of_rust_have_its_words() {
         (
             "quotient",
             "Err(\"zero\") if b == 0; Ok(a / b) if b != 0 && !(b == -1 && a == -2147483648); \
-          Ok(a) if b == -1 && a == -2147483648",
+          Ok(a) if a == -2147483648 && b == -1",
         ),
         ("code", "Err(1) if a < 0; Ok(a) if a >= 0"),
-        ("turn", "E if d == 0; N if d == 1"),
+        ("turn", "E if !d; N if d"),
         ("pair", "(a, b > 0) if"),
         ("class", "0 if c < 48 or c > 57; 1 if c >= 48 && c <= 57"),
     ] {

@@ -38,6 +38,9 @@ use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+/// Says whether the old test of a number went the way of a state in the version that it is from.
+pub type WentSo<'t> = dyn Fn(u32, &State) -> bool + Sync + 't;
+
 /// What an older exploration left behind.
 #[derive(Default)]
 pub struct Reuse<'t> {
@@ -52,7 +55,7 @@ pub struct Reuse<'t> {
     /// Whether paths are handed out with their decisions.
     pub marks: bool,
     /// Whether a test went before as this state does: of several tests of a path, the first such one is preferred.
-    pub went_so: Option<&'t (dyn Fn(u32, &State) -> bool + Sync)>,
+    pub went_so: Option<&'t WentSo<'t>>,
 }
 
 /// What a path that ended knows of older tests.

@@ -109,7 +109,8 @@ pub const STEPS: &str = "instructions on a path";
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 100_000;
 
-/// Instructions without a fork after which a path may be one that never ends.
+/// Instructions after which a path may be one that never ends; then eight times as many, and so on. They are counted from the
+/// beginning of the path, so that nothing depends on which part of the tree a worker began with.
 const WATCHED: u64 = 20_000;
 
 /// Decisions between two looks at the clock.
@@ -203,17 +204,16 @@ impl<'p, 'o> Explorer<'p, 'o> {
         {
             return Some(Err(Step::Dead));
         }
-        let mut watched = WATCHED;
         let result = loop {
-            if open.state.steps.saturating_sub(before) > watched {
-                if self.goes_on_for_ever(&open) {
-                    break too_long(&open.state);
-                }
-                watched *= 8;
+            let steps = open.state.steps;
+            let watched = next_watch(steps);
+            if watched == steps && self.goes_on_for_ever(&open) {
+                break too_long(&open.state);
             }
-            let left = self.options.max_steps.saturating_sub(open.state.steps);
-            match execute(&mut self.worker, &mut open.state, left.min(SLICE)) {
-                Stop::Paused if left > SLICE => {
+            let left = self.options.max_steps.saturating_sub(steps);
+            let until_watch = if watched == steps { SLICE } else { watched - steps };
+            match execute(&mut self.worker, &mut open.state, left.min(SLICE).min(until_watch)) {
+                Stop::Paused if open.state.steps < self.options.max_steps => {
                     if let Some(stopped) = self.options.stop() {
                         return Some(Err(self.put_back(open, before, stopped)));
                     }
@@ -651,6 +651,15 @@ pub fn explore<R>(mut explorer: Explorer, mut look: impl FnMut(Ended) -> R) -> E
     explorer.stats.solver = explorer.chain.stats;
     paths.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Exploration { paths, undecided: explorer.undecided, stats: explorer.stats, stopped }
+}
+
+/// The next number of instructions, from this one on, at which a path is looked at.
+fn next_watch(steps: u64) -> u64 {
+    let mut watched = WATCHED;
+    while watched < steps {
+        watched = watched.saturating_mul(8);
+    }
+    watched
 }
 
 /// The end of a path that goes on for too long.

@@ -129,7 +129,7 @@ pub fn probe(
         compared.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, &found.leaves, &[]));
     }
     if compared.differences.is_empty() {
-        compared.differences.extend(with_other_texts(&mut worker, [old, new], &corpus, &mut steps));
+        compared.differences.extend(with_other_texts(&mut worker, [old, new], options, &corpus, &mut steps));
     }
     // One cause or several: nobody asked where else they differ.
     let mut causes: Vec<String> = Vec::new();
@@ -208,6 +208,7 @@ const TEXTS: [&str; 7] = ["é", "aé", "éa", "日", "a日", "éé", "😀"];
 fn with_other_texts(
     worker: &mut Worker,
     [old, new]: [&Entry; 2],
+    options: &Options,
     corpus: &Corpus,
     steps: &mut u64,
 ) -> Option<Difference> {
@@ -218,6 +219,9 @@ fn with_other_texts(
     'texts: for text in worker.texts().into_iter().filter(|text| text.ascii) {
         let Some(length) = text.length else { continue };
         for (base, words) in bases.iter().flat_map(|base| TEXTS.iter().map(move |words| (base, words))) {
+            if options.stop().is_some() {
+                break 'texts;
+            }
             if words.len() > text.bytes.len() {
                 continue;
             }

@@ -12,7 +12,6 @@ mod registry;
 
 use compare::explore::Options;
 use compare::store::Store;
-use compare::suite::signature;
 use compare::upkeep::{self, Suite, Updated, Version};
 use exec::entry::Entry;
 use exec::program::Program;
@@ -199,8 +198,7 @@ fn measure(
         println!("{title}: too many paths");
         return;
     };
-    let header = signature::header(&old.module, before);
-    let digest = upkeep::suite_digest(&header, &first.tests);
+    let digest = 1;
     store.put_tree(upkeep::tree_key(was, &options()), "f", Some(digest), tree).unwrap();
     store.finish().unwrap();
     let bytes = tree.to_bytes().map_or(0, |bytes| bytes.len());

@@ -36,7 +36,7 @@ pub fn select(args: &Select) -> Result<ExitCode, Failure> {
         (Program::new(old, program_options(&args.bounds)), Program::new(new, program_options(&args.bounds)));
     let (selection, added) = impacted::select(&old, &new, &suite, &options);
     if let Some(dir) = &args.add {
-        let write = || -> Result<(), SuiteError> {
+        let write = || -> Result<u128, SuiteError> {
             let mut writer = Writer::create(dir, signature::header(&new.module, suite.entry))?;
             added.iter().try_for_each(|test| writer.push(test))?;
             writer.finish()

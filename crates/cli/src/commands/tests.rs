@@ -116,17 +116,13 @@ fn update(args: &Update) -> Result<ExitCode, Failure> {
     is_of(&args.suite, known.as_ref(), &old, &args.common)?;
     let mut new = load(&args.new, common.function.as_deref(), common, &build)?;
     let options = prepare(common, &build)?;
-    let (header, mut tests) = read(&args.suite, &old)?;
+    let (mut tests, digest) = read(&args.suite, &old)?;
     make_room(&mut old, common, &tests);
     make_room(&mut new, common, &tests);
     if known.is_none() {
         upkeep::follow_inputs(old.version(), &mut tests, &options);
     }
-    let suite = upkeep::Suite {
-        digest: Some(upkeep::suite_digest(&header, &tests)),
-        tests: &tests,
-        name: args.suite.display().to_string(),
-    };
+    let suite = upkeep::Suite { digest, tests: &tests, name: args.suite.display().to_string() };
     let work = || upkeep::update(Some(old.version()), new.version(), &suite, &options, options.store.as_ref());
     let mut updated = watch(&options, work);
     if !args.dry_run {
@@ -142,7 +138,7 @@ fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
     let mut loaded = load(&args.input, common.function.as_deref(), common, &build)?;
     is_of(&args.suite, known.as_ref(), &loaded, &args.common)?;
     let options = prepare(common, &build)?;
-    let (_, tests) = read(&args.suite, &loaded)?;
+    let (tests, _) = read(&args.suite, &loaded)?;
     make_room(&mut loaded, common, &tests);
     let suite = upkeep::Suite { digest: None, tests: &tests, name: args.suite.display().to_string() };
     let mut updated = watch(&options, || {
@@ -169,17 +165,17 @@ fn show_suite(args: &Show) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The tests of a folder, whatever their form.
-fn read(dir: &Path, loaded: &Loaded) -> Result<(Header, Vec<Test>), Failure> {
+/// The tests of a folder, whatever their form, and their digest if they have our form.
+fn read(dir: &Path, loaded: &Loaded) -> Result<(Vec<Test>, Option<u128>), Failure> {
     if dir.is_file() || dir.join(compare::suite::FILE).exists() {
-        let suite = Suite::open(dir).map_err(suite_failure)?;
-        let header = suite.header.clone();
-        return Ok((header, suite.collect::<Result<_, _>>().map_err(suite_failure)?));
+        let mut suite = Suite::open(dir).map_err(suite_failure)?;
+        let tests = suite.by_ref().collect::<Result<_, _>>().map_err(suite_failure)?;
+        return Ok((tests, Some(suite.digest)));
     }
     let module = &loaded.program.module;
     let imported = import::folder(dir, module, loaded.entry.function, loaded.entry.shell.as_deref());
     let inputs = imported.map_err(|message| Failure::usage(message, None))?;
-    Ok((loaded.header(), inputs.into_iter().map(Test::of_input).collect()))
+    Ok((inputs.into_iter().map(Test::of_input).collect(), None))
 }
 
 /// Puts the suite in its place, and its tree of paths into the store.
@@ -191,15 +187,14 @@ fn write(
     options: &Options,
 ) -> Result<(), Failure> {
     let header = Header { bounds: suite_bounds::options(&common.bounds, &common.shell), ..loaded.header() };
-    let put = || -> Result<(), SuiteError> {
+    let put = || -> Result<u128, SuiteError> {
         let mut writer = Writer::create(dir, header.clone())?;
         updated.tests.iter().try_for_each(|test| writer.push(test))?;
         writer.finish()
     };
-    put().map_err(suite_failure)?;
+    let digest = put().map_err(suite_failure)?;
     updated.ledger.written = true;
     if let (Some(store), Some(tree)) = (&options.store, &updated.tree) {
-        let digest = upkeep::suite_digest(&header, &updated.tests);
         let key = upkeep::tree_key(loaded.version(), options);
         if let Err(error) = store.put_tree(key, &header.entry, Some(digest), tree) {
             updated.ledger.notes.push(error.to_string());

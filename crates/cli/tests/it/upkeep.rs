@@ -71,8 +71,7 @@ fn pair(dir: &Path, old: &str, new: &str, function: &str, jobs: usize) -> Option
     if unknown(&before) || unknown(&full) {
         return None;
     }
-    let header = signature::header(&old.0.module, old.1.function);
-    let digest = upkeep::suite_digest(&header, &before.tests);
+    let digest = 1;
     store.put_tree(upkeep::tree_key(old.version(), &options), function, Some(digest), tree).unwrap();
     let suite = Suite { tests: &before.tests, digest: Some(digest), name: String::new() };
     let updated = upkeep::update(Some(old.version()), new.version(), &suite, &options, Some(&store));

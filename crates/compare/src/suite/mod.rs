@@ -57,6 +57,9 @@ use std::path::{Path, PathBuf};
 
 use exec::case::{Datum, End, Input, Outcome, Turn};
 use report::in_order::in_order;
+use smt::pool::digest::mix;
+
+use crate::store::trees;
 
 /// The file in the folder.
 pub const FILE: &str = "tests.txt";
@@ -177,6 +180,7 @@ pub struct Writer {
     file: BufWriter<tempfile::NamedTempFile>,
     header: Header,
     line: String,
+    digest: u128,
 }
 
 impl Writer {
@@ -190,7 +194,8 @@ impl Writer {
         // A temporary file is for its owner's eyes; a suite is as any other file.
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         let file = tempfile::Builder::new().permissions(mode).tempfile_in(dir).map_err(io("write to", dir))?;
-        let mut writer = Writer { path: dir.join(FILE), file: BufWriter::new(file), header, line: String::new() };
+        let mut writer =
+            Writer { path: dir.join(FILE), file: BufWriter::new(file), header, line: String::new(), digest: 0 };
         let header = text::header(&writer.header);
         writer.write(&header)?;
         Ok(writer)
@@ -215,7 +220,7 @@ impl Writer {
         tests: impl Fn(&[usize]) -> io::Result<Vec<Test>> + Sync,
     ) -> Result<(), SuiteError> {
         let all: Vec<usize> = (0..count).collect();
-        let (header, path, file) = (&self.header, &self.path, &mut self.file);
+        let (header, path, file, digest) = (&self.header, &self.path, &mut self.file, &mut self.digest);
         let lines = |batch: &[usize]| -> io::Result<String> {
             let mut lines = String::new();
             for test in tests(batch)? {
@@ -224,15 +229,20 @@ impl Writer {
             }
             Ok(lines)
         };
-        in_order(jobs, &all, lines, |lines| file.write_all(lines?.as_bytes())).map_err(|error| SuiteError::Io {
+        let write = |lines: io::Result<String>| {
+            let lines = lines?;
+            *digest = with_lines(*digest, &lines);
+            file.write_all(lines.as_bytes())
+        };
+        in_order(jobs, &all, lines, write).map_err(|error| SuiteError::Io {
             action: "write",
             path: path.clone(),
             error,
         })
     }
 
-    /// Puts the suite in its place.
-    pub fn finish(self) -> Result<(), SuiteError> {
+    /// Puts the suite in its place, and says its digest.
+    pub fn finish(self) -> Result<u128, SuiteError> {
         let failed = |error| SuiteError::Io { action: "write", path: self.path.clone(), error };
         let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
         // Tests that are replaced must not be lost with the power; where there were none, nothing can be.
@@ -240,19 +250,31 @@ impl Writer {
             file.as_file().sync_all().map_err(failed)?;
         }
         file.persist(&self.path).map_err(|error| failed(error.error))?;
-        Ok(())
+        Ok(self.digest)
     }
 
     fn write(&mut self, text: &str) -> Result<(), SuiteError> {
+        self.digest = with_lines(self.digest, text);
         let failed = |error| SuiteError::Io { action: "write", path: self.path.clone(), error };
         self.file.write_all(text.as_bytes()).map_err(failed)
     }
+}
+
+/// The digest of a suite, with more lines of it.
+fn with_lines(digest: u128, lines: &str) -> u128 {
+    lines.split_terminator('\n').fold(digest, |digest, line| with_line(digest, line.as_bytes()))
+}
+
+fn with_line(digest: u128, line: &[u8]) -> u128 {
+    if line.is_empty() { digest } else { mix(digest, trees::digest(line)) }
 }
 
 /// Reads a suite test by test.
 pub struct Tests {
     /// What all tests share.
     pub header: Header,
+    /// The digest of all lines that were read so far: at the end what [`Writer::finish`] said, unless somebody changed the file.
+    pub digest: u128,
     path: PathBuf,
     file: BufReader<File>,
     line: u64,
@@ -264,8 +286,14 @@ impl Tests {
     pub fn open(path: &Path) -> Result<Tests, SuiteError> {
         let path = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         let file = File::open(&path).map_err(|error| SuiteError::Io { action: "read", path: path.clone(), error })?;
-        let mut tests =
-            Tests { header: Header::default(), path, file: BufReader::new(file), line: 0, buffer: Vec::new() };
+        let mut tests = Tests {
+            header: Header::default(),
+            digest: 0,
+            path,
+            file: BufReader::new(file),
+            line: 0,
+            buffer: Vec::new(),
+        };
         tests.read_header()?;
         Ok(tests)
     }
@@ -303,6 +331,7 @@ impl Tests {
         while self.buffer.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             self.buffer.pop();
         }
+        self.digest = with_line(self.digest, &self.buffer);
         Ok(read > 0)
     }
 

@@ -15,8 +15,8 @@ pub mod alike;
 pub mod same;
 
 use crate::explore::{Options, function_place, place, reason, report_stats, test_of};
-use crate::store::{Store, this_build, trees};
-use crate::suite::{Header, Test, show, signature};
+use crate::store::{Store, this_build};
+use crate::suite::{Test, show, signature};
 use exec::case::{Input, Turn};
 use exec::entry::Entry;
 use exec::observe::turns;
@@ -150,11 +150,6 @@ pub fn tree_key(version: Version, options: &Options) -> u128 {
     let function = hashes.full(program.module.functions[entry.function].symbol).0;
     let bounds = format!("{:?} {:?} {:?}", program.options, options.explore.unwind, options.explore.max_steps);
     mix(mix(mix(function, text(&bounds)), text(&format!("{:?}", entry.shell))), this_build())
-}
-
-/// The digest of a suite's tests, as the store knows it.
-pub fn suite_digest(header: &Header, tests: &[Test]) -> u128 {
-    tests.iter().fold(0, |digest, test| mix(digest, trees::digest(show::test(header, test).as_bytes())))
 }
 
 fn older_tree(

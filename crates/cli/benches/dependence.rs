@@ -54,9 +54,9 @@ const ROUNDS: usize = 3;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     println!(
-        "| program | size | strategy | paths | infeasible | questions | to solvers | solver ms | total ms | paths of full | times faster |"
+        "| program | size | strategy | paths | infeasible | questions | to solvers | constraints a question | solver ms | total ms | paths of full | times faster |"
     );
-    println!("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let sizes = if args.iter().any(|arg| arg == "--small") { 1 } else { 2 };
     for subject in SUBJECTS {
         for &size in subject.sizes.iter().take(sizes) {
@@ -159,13 +159,14 @@ fn row(subject: &Subject, size: u64, name: &str, measured: &Measured, full: Opti
     let share = full.map_or(String::new(), |full| format!("{:.2} %", 100.0 * *paths as f64 / full.paths as f64));
     let faster = full.map_or(String::new(), |full| format!("{:.2}", full.millis / millis));
     println!(
-        "| {} | {} | {name}{} | {paths} | {} | {} | {} | {:.1} | {millis:.1} | {share} | {faster} |",
+        "| {} | {} | {name}{} | {paths} | {} | {} | {} | {:.1} | {:.1} | {millis:.1} | {share} | {faster} |",
         subject.file.split('/').next().unwrap_or(subject.file),
         if size == 0 { String::new() } else { size.to_string() },
         if *gave_up { " (full took over)" } else { "" },
         stats.infeasible,
         stats.solver.questions,
         stats.solver.blaster + stats.solver.others,
+        stats.solver.constraints as f64 / stats.solver.sets.max(1) as f64,
         stats.solver_nanos as f64 / 1e6,
     );
 }

@@ -54,6 +54,10 @@ impl Run<'_, '_> {
                     Reply::Nothing => self.back(on_return, None),
                     Reply::Value(value) => self.back(on_return, Some(value)),
                     Reply::Jump => Ok(Next::Frame),
+                    Reply::Outside => {
+                        let name = self.worker.program.module.function_name(id).to_owned();
+                        self.outside(&name, Some(id), call, args, on_return)
+                    }
                     Reply::Unwind(exception) => self.throw(exception, on_return),
                     Reply::Call { callee, args, shapes } => {
                         let copies = vec![None; args.len()];
@@ -384,6 +388,7 @@ impl Run<'_, '_> {
                             exact: false,
                             align: 16,
                             memory: true,
+                            held: false,
                         })
                     }
                 };
@@ -443,6 +448,7 @@ impl Run<'_, '_> {
             exact: true,
             align: 16,
             memory: false,
+            held: false,
         });
         let source = self.worker.of_side(source, self.state.old);
         let size = self.worker.inputs.object(source).size;

@@ -85,6 +85,7 @@ pub fn global_object(program: &Program, symbol: SymbolId) -> Option<InputObject>
         exact: true,
         align: 16,
         memory: false,
+        held: false,
     })
 }
 

@@ -1,8 +1,11 @@
 //! Containers of the libraries of C++ and Rust as inputs and outcomes.
 //!
 //! What such an object holds is a matter of its code: the pointers and numbers in it depend on each other, and the same text may
-//! lie in the object or elsewhere. So no input is made up for one, and one that looks different may hold the same. Vectors and
-//! texts of Rust are no such objects: what makes one valid is known.
+//! lie in the object or elsewhere. So no input is made up for one, and one that looks different may hold the same.
+//!
+//! Two are known well enough: `std::vector` and `std::string` as GNU's library has them ([`Layout`]). As inputs they are made so
+//! that what holds for every one of them does ([`crate::cpp_inputs`]), and as outcomes they are compared by what they hold
+//! (`same/meaning.rs`). The same goes for vectors and texts of Rust ([`crate::rust_inputs`]).
 
 use ir::debug::{DebugInfo, DebugTypeKind, Field, Language};
 use ir::id::DebugTypeId;
@@ -11,18 +14,67 @@ use ir::module::Module;
 /// Deepest nesting of types.
 const DEEPEST: u32 = 32;
 
+/// Most elements of an array in which containers are looked for.
+const MAX_ELEMENTS: u64 = 256;
+
+/// A container in which it is known what lies where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `std::string`: where the text is, how many characters it has, and either the text itself or how many there is room for.
+    Text,
+    /// `std::vector`: where its elements begin, where they end, and where its room does.
+    Vector {
+        /// Type of an element.
+        element: DebugTypeId,
+    },
+}
+
+/// Where a text has its number of characters.
+pub const TEXT_LENGTH: u64 = 8;
+
+/// Where it has its characters, or how many there is room for elsewhere.
+pub const TEXT_ROOM: u64 = 16;
+
+const TEXT_BYTES: u64 = 32;
+
+/// Where a vector has the end of its elements.
+pub const VECTOR_END: u64 = 8;
+
+const VECTOR_ROOM: u64 = 16;
+const VECTOR_BYTES: u64 = 24;
+
+impl Layout {
+    /// Bytes of the container itself.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Layout::Text => TEXT_BYTES,
+            Layout::Vector { .. } => VECTOR_BYTES,
+        }
+    }
+}
+
+/// A container in an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Container<'m> {
+    /// What the library calls it.
+    pub name: &'m str,
+    /// Distance from the beginning of the object in bytes.
+    pub start: u64,
+    /// What lies where, if that is known.
+    pub layout: Option<Layout>,
+}
+
 /// The container that a byte of a type lies in.
-pub(crate) fn around(module: &Module, ty: DebugTypeId, at: u64) -> Option<&str> {
+pub fn around(module: &Module, ty: DebugTypeId, at: u64) -> Option<Container<'_>> {
     let debug = &module.debug;
     let (mut ty, mut bit) = (debug.strip(ty), at * 8);
     for _ in 0..DEEPEST {
         if let Some(name) = container(module, ty) {
-            return Some(name);
+            return Some(Container { name, start: at - bit / 8, layout: layout(module, ty) });
         }
         (ty, bit) = match &debug.types[ty].kind {
             DebugTypeKind::Record { fields, .. } => {
-                let covers = |field: &&Field| field.offset <= bit && bit < field.offset + field.bits.max(1);
-                let field = fields.iter().find(covers)?;
+                let field = fields.iter().find(|field| covers(debug, field, bit))?;
                 (debug.strip(field.ty?), bit - field.offset)
             }
             DebugTypeKind::Array { element: Some(element), .. } => {
@@ -34,26 +86,40 @@ pub(crate) fn around(module: &Module, ty: DebugTypeId, at: u64) -> Option<&str> 
     None
 }
 
-/// Whether a type holds a container.
-pub fn holds(module: &Module, ty: DebugTypeId) -> bool {
-    let debug: &DebugInfo = &module.debug;
-    let mut todo = vec![(debug.strip(ty), 0)];
-    while let Some((ty, depth)) = todo.pop() {
+/// All containers in a type, ascending.
+pub fn within(module: &Module, ty: DebugTypeId) -> Vec<Container<'_>> {
+    let debug = &module.debug;
+    let mut found = Vec::new();
+    let mut todo = vec![(debug.strip(ty), 0u64, 0)];
+    while let Some((ty, bit, depth)) = todo.pop() {
         if !matches!(debug.types[ty].language, Language::Cpp | Language::Rust) || depth > DEEPEST {
             continue;
         }
-        if container(module, ty).is_some() {
-            return true;
+        if let Some(name) = container(module, ty) {
+            found.push(Container { name, start: bit / 8, layout: layout(module, ty) });
+            continue;
         }
         match &debug.types[ty].kind {
             DebugTypeKind::Record { fields, .. } => {
-                todo.extend(fields.iter().filter_map(|field| Some((debug.strip(field.ty?), depth + 1))));
+                let inner = |field: &Field| Some((debug.strip(field.ty?), bit + field.offset, depth + 1));
+                todo.extend(fields.iter().filter_map(inner));
             }
-            DebugTypeKind::Array { element: Some(element), .. } => todo.push((debug.strip(*element), depth + 1)),
+            DebugTypeKind::Array { element: Some(element), .. } => {
+                let stride = debug.bits(*element).max(1);
+                let count = (debug.types[ty].bits / stride).clamp(1, MAX_ELEMENTS);
+                let element = debug.strip(*element);
+                todo.extend((0..count).map(|index| (element, bit + index * stride, depth + 1)));
+            }
             _ => {}
         }
     }
-    false
+    found.sort_by_key(|container| container.start);
+    found
+}
+
+/// Whether a type holds a container.
+pub fn holds(module: &Module, ty: DebugTypeId) -> bool {
+    !within(module, ty).is_empty()
 }
 
 /// Containers of Rust's library, by how their names begin.
@@ -71,4 +137,68 @@ fn container(module: &Module, ty: DebugTypeId) -> Option<&str> {
     };
     let start = name.split('<').next().unwrap_or(name);
     (matches!(ty.kind, DebugTypeKind::Record { .. }) && is_one).then_some(start)
+}
+
+/// What lies where in a container: its name alone does not say whose library it is of.
+fn layout(module: &Module, ty: DebugTypeId) -> Option<Layout> {
+    let debug = &module.debug;
+    let name = debug.types[ty].name.map(|name| module.str(name))?;
+    let bytes = debug.types[ty].bits / 8;
+    let named = |at: u64, wanted: &str| {
+        let (field, ty) = scalar(module, ty, at * 8)?;
+        (field == wanted).then_some(ty)
+    };
+    let to = |pointer: DebugTypeId| match debug.types[pointer].kind {
+        DebugTypeKind::Pointer { to, .. } => to,
+        _ => None,
+    };
+    if name.starts_with("basic_string<char,") && bytes == TEXT_BYTES {
+        named(0, "_M_p")?;
+        named(TEXT_LENGTH, "_M_string_length")?;
+        return Some(Layout::Text);
+    }
+    if name.starts_with("vector<") && bytes == VECTOR_BYTES {
+        let element = to(named(0, "_M_start")?)?;
+        named(VECTOR_END, "_M_finish")?;
+        named(VECTOR_ROOM, "_M_end_of_storage")?;
+        return (debug.bits(element) >= 8).then_some(Layout::Vector { element });
+    }
+    None
+}
+
+/// The scalar at a bit of a record, and the name of the field that it is.
+fn scalar(module: &Module, ty: DebugTypeId, bit: u64) -> Option<(&str, DebugTypeId)> {
+    let debug = &module.debug;
+    let (mut ty, mut bit, mut name) = (debug.strip(ty), bit, "");
+    for _ in 0..DEEPEST {
+        let DebugTypeKind::Record { fields, .. } = &debug.types[ty].kind else { return Some((name, ty)) };
+        // Allocators take no room, and lie where the first field does.
+        let is_empty = |field: &Field| {
+            let ty = field.ty.map(|ty| debug.strip(ty));
+            ty.is_some_and(|ty| {
+                matches!(&debug.types[ty].kind, DebugTypeKind::Record { .. }) && !has_scalar(debug, ty, 0)
+            })
+        };
+        let field = fields.iter().find(|field| covers(debug, field, bit) && !is_empty(field))?;
+        name = field.name.map_or("", |name| module.str(name));
+        (ty, bit) = (debug.strip(field.ty?), bit - field.offset);
+    }
+    None
+}
+
+/// Whether a record has a field that holds something.
+fn has_scalar(debug: &DebugInfo, ty: DebugTypeId, depth: u32) -> bool {
+    match &debug.types[ty].kind {
+        DebugTypeKind::Record { fields, .. } if depth < DEEPEST => {
+            fields.iter().any(|field| field.ty.is_some_and(|ty| has_scalar(debug, debug.strip(ty), depth + 1)))
+        }
+        DebugTypeKind::Record { .. } => false,
+        _ => true,
+    }
+}
+
+/// Whether a bit lies in a field. Of base classes only the type says how large they are.
+fn covers(debug: &DebugInfo, field: &Field, bit: u64) -> bool {
+    let bits = if field.bits > 0 { field.bits } else { field.ty.map_or(1, |ty| debug.bits(ty)) };
+    field.offset <= bit && bit < field.offset + bits.max(1)
 }

@@ -3,7 +3,7 @@
 use crate::case::Input;
 use crate::casts;
 use crate::contents::{Contents, Unset};
-use crate::inputs::{InputId, InputObject, Naming, Origin};
+use crate::inputs::{InputId, InputObject, Naming, Origin, RESULT};
 use crate::list::List;
 use crate::memory::{Kind, Memory};
 use crate::program::Program;
@@ -13,8 +13,8 @@ use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
 use ir::debug::ExprOp;
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
-use ir::inst::{InstKind, MarkerKind, Value as Operand};
-use rustc_hash::FxHashMap;
+use ir::inst::{InstKind, Marker, MarkerKind, Value as Operand};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use smt::expr::Expr;
 use smt::pool::Reading;
@@ -207,15 +207,18 @@ impl Run<'_, '_> {
                 Some((ty, result)) => {
                     let layout = program.module.type_layouts.get(ty);
                     let (size, align) = layout.map_or((0, 16), |layout| (layout.size, layout.align));
+                    let made = source.object(index);
                     let input = self.worker.inputs.add(InputObject {
+                        name: if result { RESULT.to_owned() } else { made.name },
                         size: Expr::constant(size, 64),
                         element: size.max(1),
                         naming: Naming::Variable,
                         align,
                         exact: true,
                         memory: true,
+                        held: false,
                         ty: if result { crate::same::result_type(&program.module, id) } else { source.ty },
-                        ..source.object(index)
+                        ..made
                     });
                     if attrs.0.iter().any(|attr| matches!(attr, Attr::ByVal(_))) {
                         self.worker.copies.insert(input);
@@ -363,6 +366,7 @@ impl Run<'_, '_> {
                     exact: true,
                     align: 16,
                     memory: true,
+                    held: false,
                 });
                 Pointer::to(self.input_object(id))
             }
@@ -417,6 +421,7 @@ impl Source {
             exact: true,
             align: 16,
             memory: false,
+            held: false,
         }
     }
 }
@@ -434,7 +439,11 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let function = &module.functions[id];
     let mut found: Vec<Option<(VarId, u64)>> = vec![None; function.params.len()];
     let mut places: FxHashMap<InstId, (VarId, u64)> = FxHashMap::default();
+    // Parameters that are the address of what the source calls the parameter: classes of C++ that are copied by a function of
+    // their own, large records of Rust.
     let mut indirect = vec![false; function.params.len()];
+    let mut addresses: FxHashSet<InstId> = FxHashSet::default();
+    let leads_there = |marker: &Marker| marker.expr.is_some_and(|id| module.debug.exprs[id].contains(&ExprOp::Deref));
     // What a parameter is called that was passed as something wider: `float` of old declarations is passed as `double`.
     let mut converted: FxHashMap<InstId, u32> = FxHashMap::default();
     let mut names: Vec<Option<VarId>> = vec![None; function.params.len()];
@@ -457,15 +466,20 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
         match (marker.kind, marker.value) {
             (MarkerKind::Assign, Some(Operand::Arg(index))) => {
                 // The first one; the variable may be assigned again.
-                found[index as usize].get_or_insert((marker.variable, offset));
+                if found[index as usize].is_none() {
+                    found[index as usize] = Some((marker.variable, offset));
+                    indirect[index as usize] = leads_there(marker);
+                }
             }
             (MarkerKind::Declare, Some(Operand::Arg(index))) => {
                 found[index as usize].get_or_insert((marker.variable, offset));
-                let dereferenced = marker.expr.is_some_and(|id| module.debug.exprs[id].contains(&ExprOp::Deref));
-                indirect[index as usize] = !dereferenced;
+                indirect[index as usize] = !leads_there(marker);
             }
             (MarkerKind::Declare, Some(Operand::Inst(place))) => {
                 places.entry(place).or_insert((marker.variable, offset));
+                if leads_there(marker) {
+                    addresses.insert(place);
+                }
             }
             (MarkerKind::Assign, Some(Operand::Inst(value))) => {
                 if let Some(&index) = converted.get(&value)
@@ -489,7 +503,10 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             }
             InstKind::Store { value: Operand::Arg(index), ptr: Operand::Inst(place), .. } => match places.get(place) {
                 Some(&known) => {
-                    found[*index as usize].get_or_insert(known);
+                    if found[*index as usize].is_none() {
+                        found[*index as usize] = Some(known);
+                        indirect[*index as usize] = addresses.contains(place);
+                    }
                 }
                 None => {
                     spilled.entry(*place).or_insert(*index);

@@ -28,6 +28,9 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputId(pub u32);
 
+/// What the memory is called that a function puts its result into. No name of a source looks like that.
+pub const RESULT: &str = "the result";
+
 /// Sizes of what pointers of the input lead to.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -78,6 +81,8 @@ pub struct InputObject {
     pub align: u64,
     /// Whether it is memory that a pointer leads to; what stands for a parameter or a global variable is not.
     pub memory: bool,
+    /// Whether it is what a container of the C++ library leads to.
+    pub held: bool,
 }
 
 /// How the parts of an input object are named.
@@ -128,6 +133,8 @@ pub enum LeafValue {
     Bits(Expr),
     /// A pointer to the beginning of another object.
     Pointer(InputId),
+    /// A pointer to the end of another object.
+    End(InputId),
 }
 
 /// Bytes of the input that follow each other, each a symbol of its own.
@@ -152,6 +159,17 @@ pub(crate) struct Buffer {
     pub element: u64,
 }
 
+/// How much of what a container of the C++ library leads to is in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    /// Number of elements.
+    pub length: Expr,
+    /// How many there may be.
+    pub most: u64,
+    /// Whether they are the characters of a string.
+    pub text: bool,
+}
+
 /// All objects of the input that any path has looked at.
 #[derive(Default)]
 pub struct Inputs {
@@ -165,6 +183,8 @@ pub struct Inputs {
     text: FxHashSet<InputId>,
     /// Buffers of Rust vectors.
     pub(crate) buffers: FxHashMap<InputId, Buffer>,
+    /// What containers of the C++ library lead to.
+    pub(crate) counted: FxHashMap<InputId, Counted>,
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
@@ -237,7 +257,7 @@ impl Inputs {
     /// What a pointer of the input leads to.
     pub fn pointee(&self, (id, at): (InputId, u64)) -> Option<InputId> {
         match self.leaf_at(id, at)?.value {
-            LeafValue::Pointer(to) => Some(to),
+            LeafValue::Pointer(to) | LeafValue::End(to) => Some(to),
             LeafValue::Bits(_) => None,
         }
     }
@@ -252,7 +272,11 @@ impl Inputs {
             if !object.memory || matches!(object.origin, Origin::Parameter(_)) {
                 continue;
             }
-            pointers += 1;
+            // What containers lead to is never what anything else leads to.
+            pointers += usize::from(!object.held);
+            if let Some(counted) = self.counted.get(id).filter(|counted| counted.text) {
+                scope.push(format!("{}: strings up to {} characters", object.name, counted.most));
+            }
             // A size that depends on the input is bounded by an assumption.
             if object.size.as_const().is_none() {
                 scope.push(format!("{}: up to {} elements", object.name, object.count));
@@ -282,7 +306,7 @@ impl Inputs {
             let leaf = self.leaf_at(*id, *at);
             leaf.is_some_and(|leaf| match leaf.value {
                 LeafValue::Pointer(to) => leaf.assume.is_some() && self.object(to).address.is_some(),
-                LeafValue::Bits(_) => false,
+                LeafValue::Bits(_) | LeafValue::End(_) => false,
             })
         };
         if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
@@ -321,7 +345,9 @@ impl Inputs {
             let object = self.object(id);
             let [a, b] = [&a, &b].map(|ends| ends.get(&id).copied().unwrap_or(0));
             let relaid = matches!(object.origin, Origin::Old(_)) || self.twins.contains_key(&id);
-            (object.memory && a != b && !relaid).then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
+            // What the program itself knows the size of is never smaller.
+            (object.memory && !object.exact && a != b && !relaid)
+                .then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
         };
         ids.into_iter().filter_map(more).collect()
     }
@@ -343,22 +369,25 @@ impl Worker<'_> {
                 // Texts of Rust have their length behind the pointer.
                 Origin::Pointer(from, at) if ascii => match self.inputs.leaf_at(from, at + 8)?.value {
                     LeafValue::Bits(length) => length,
-                    LeafValue::Pointer(_) => return None,
+                    LeafValue::Pointer(_) | LeafValue::End(_) => return None,
                 },
                 _ => return None,
             };
             self.pool.symbols_in(&[length]).into_keys().next()
         };
-        let text = |(leaves, object): (&BTreeMap<u64, Leaf>, &InputObject)| {
+        let text = |(id, (leaves, object)): (u32, (&BTreeMap<u64, Leaf>, &InputObject))| {
             let byte = |(at, leaf): (u64, &Leaf)| match leaf.value {
                 LeafValue::Bits(expr) if leaf.offset == at && leaf.size == 1 => symbol(expr),
                 _ => None,
             };
             let bytes: Vec<SmtSymbol> = (0..).zip(leaves.values()).map_while(byte).collect();
             let ascii = leaves.values().any(|leaf| leaf.ascii);
-            (bytes.len() > 1).then(|| Text { bytes, length: length_of(object.origin, ascii), ascii })
+            let counted = self.inputs.counted.get(&InputId(id));
+            let counted = counted.and_then(|counted| self.pool.symbols_in(&[counted.length]).into_keys().next());
+            let length = counted.or_else(|| length_of(object.origin, ascii));
+            (bytes.len() > 1).then_some(Text { bytes, length, ascii })
         };
-        self.inputs.leaves.iter().zip(&self.inputs.objects).filter_map(text).collect()
+        (0..).zip(self.inputs.leaves.iter().zip(&self.inputs.objects)).filter_map(text).collect()
     }
 }
 
@@ -403,6 +432,11 @@ impl Run<'_, '_> {
         Ok(match leaf.value {
             LeafValue::Bits(expr) => Value::Bits(self.worker.concrete_value(expr)),
             LeafValue::Pointer(to) => Value::Ptr(Pointer::to(self.input_object(to))),
+            LeafValue::End(to) => {
+                let object = self.input_object(to);
+                let offset = self.worker.concrete_value(self.worker.inputs.object(to).size);
+                Value::Ptr(Pointer { object, offset })
+            }
         })
     }
 
@@ -425,6 +459,9 @@ impl Run<'_, '_> {
         }
         let name = object.part_name(extent);
         if let Some(leaf) = self.rust_leaf(id, &object, extent, &name) {
+            return leaf;
+        }
+        if let Some(leaf) = self.cpp_leaf(id, &object, extent, &name) {
             return leaf;
         }
         let kind = extent.ty.map(|ty| &debug.types[debug.strip(ty)].kind);
@@ -556,6 +593,7 @@ impl Run<'_, '_> {
             exact: false,
             align: 16,
             memory: true,
+            held: false,
             name,
         };
         if reference {

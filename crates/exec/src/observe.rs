@@ -290,15 +290,24 @@ impl<'a, 'p> Observer<'a, 'p> {
             mentioned.sort_unstable();
         }
         let is_mentioned = |symbol: SmtSymbol| touched.len() <= MANY || mentioned.binary_search(&symbol).is_ok();
+        // Texts that are shown say how long they are.
+        let of_texts = self.state.inputs.iter().filter_map(|(id, _)| self.worker.inputs.counted.get(id));
+        let shown_texts: Vec<Expr> = of_texts.filter(|counted| counted.text).map(|counted| counted.length).collect();
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
             // A string is shown as one.
-            if object.terminator.is_some() || is_text(object) {
+            let counted = self.worker.inputs.counted.get(&id);
+            if object.terminator.is_some() || is_text(object) || counted.is_some_and(|counted| counted.text) {
                 continue;
             }
             let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
+            // Behind the last element is nothing.
+            if counted.is_some() && self.number(object.size).is_some_and(|size| size <= offset) {
+                continue;
+            }
             if let LeafValue::Bits(expr) = leaf.value
+                && !shown_texts.contains(&expr)
                 && let Some((symbol, width)) = self.symbol_of(expr)
             {
                 let info = self.worker.pool.symbol_info(symbol);
@@ -334,6 +343,17 @@ impl<'a, 'p> Observer<'a, 'p> {
                 continue;
             }
             if self.is_part_of_formatter(input) {
+                continue;
+            }
+            if let Some(&counted) = self.worker.inputs.counted.get(id) {
+                let length = self.number(counted.length).unwrap_or(0);
+                rows.push((
+                    (position, 0),
+                    match counted.text {
+                        true => (input.name.as_str().into(), literal(&self.memory_of(*id, length).bytes)),
+                        false => (format!("{}.size()", input.name).into(), length.to_string()),
+                    },
+                ));
                 continue;
             }
             let null = self.target(Pointer::to(*object)) == Some(Target::Null);
@@ -524,13 +544,17 @@ impl<'a, 'p> Observer<'a, 'p> {
                         put(&mut memory.bytes, leaf.offset, &bits, leaf.size);
                     }
                 }
-                LeafValue::Pointer(to) => {
+                LeafValue::Pointer(to) | LeafValue::End(to) => {
                     // Each version has objects of its own for what lies differently in it.
                     let is_it = |known: InputId| known == to || self.worker.inputs.canonical(known) == to;
                     let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| is_it(*known)) else {
                         continue;
                     };
-                    match self.target(Pointer::to(object)) {
+                    let offset = match leaf.value {
+                        LeafValue::End(to) => self.worker.inputs.object(to).size,
+                        _ => Expr::constant(0, 64),
+                    };
+                    match self.target(Pointer { object, offset }) {
                         Some(Target::Null) | None => {}
                         Some(target) => memory.pointers.push((leaf.offset, target)),
                     }

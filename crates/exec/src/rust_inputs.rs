@@ -99,6 +99,7 @@ impl Run<'_, '_> {
             exact: ty.is_some(),
             align: 16,
             memory: true,
+            held: false,
         };
         let mut assume = None;
         let text = counted.as_ref().is_some_and(|counted| counted.text);

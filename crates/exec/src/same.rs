@@ -7,6 +7,7 @@ mod buffers;
 mod effects;
 mod fields;
 mod layout;
+mod meaning;
 
 use crate::case::FaultKind;
 use crate::containers;
@@ -65,6 +66,7 @@ pub fn compare(worker: &mut Worker, function: FuncId, old: (&State, &End), new: 
         result_shape: result_shape(worker, function),
         floats: Vec::new(),
         capacities: Vec::new(),
+        by_meaning: Vec::new(),
         of_rust: is_of_rust(&worker.program.module, function),
         worker,
         old: old.0.clone(),
@@ -117,9 +119,11 @@ struct Comparer<'a, 'p> {
     result_shape: Shape,
     /// Where floats begin in the objects that are compared, with their bytes.
     floats: Vec<(u64, u64)>,
-    /// Whether the source is Rust: nobody can look at a value that was never assigned there.
     /// Where capacities that tell cases of an enum apart begin in the objects that are compared.
     capacities: Vec<u64>,
+    /// Where containers lie that are compared by what they hold, with their bytes.
+    by_meaning: Vec<(u64, u64)>,
+    /// Whether the source is Rust: nobody can look at a value that was never assigned there.
     of_rust: bool,
     worker: &'a mut Worker<'p>,
     old: State,
@@ -489,7 +493,9 @@ impl Comparer<'_, '_> {
         let mut ids: Vec<InputId> = Vec::new();
         for (id, _) in self.old.inputs.iter().chain(self.new.inputs.iter()) {
             let id = self.worker.inputs.canonical(*id);
-            let visible = self.worker.inputs.object(id).memory && !self.worker.copies.contains(&id);
+            let object = self.worker.inputs.object(id);
+            // What a container leads to is compared as a part of it.
+            let visible = object.memory && !object.held && !self.worker.copies.contains(&id);
             if visible && !ids.contains(&id) {
                 ids.push(id);
             }
@@ -499,7 +505,7 @@ impl Comparer<'_, '_> {
             let a = Run { worker: self.worker, state: &mut self.old, at: None }.input_object(id);
             let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
-            if written {
+            if written || self.worker.holds_container(Typed::Input(id)) {
                 self.filled = self.filled_bytes(id);
                 let pairs = self.filled.is_some().then(|| self.pairs.clone());
                 let same = self.contents(a, b, Some(Typed::Input(id)));
@@ -567,7 +573,8 @@ impl Comparer<'_, '_> {
             let kind = Run { worker: self.worker, state: &mut self.new, at: None }.object(b).kind;
             Run { worker: self.worker, state: &mut self.old, at: None }.object(a);
             let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
-            if written && matches!(kind, Kind::Global { constant: false }) {
+            let compared = written || self.worker.holds_container(Typed::Global(canonical));
+            if compared && matches!(kind, Kind::Global { constant: false }) {
                 self.aspect = Aspect::Global(program.module.symbol_label(canonical).to_owned());
                 if program.is_unclear_variable(canonical) {
                     self.unknown("a record that changed and is only declared");
@@ -582,7 +589,8 @@ impl Comparer<'_, '_> {
     /// Whether the bytes of two objects are the same, but for those that hold nothing.
     fn contents(&mut self, a: ObjectId, b: ObjectId, typed: Option<Typed>) -> Expr {
         let (first, second) = (self.old.memory.get_or_nothing(a), self.new.memory.get_or_nothing(b));
-        if Rc::ptr_eq(&first.contents, &second.contents) {
+        let containers = typed.and_then(|typed| self.worker.containers(typed));
+        if Rc::ptr_eq(&first.contents, &second.contents) && containers.as_ref().is_none_or(Vec::is_empty) {
             return Expr::bool(true);
         }
         if let Some(relaid) = self.relaid(a, b) {
@@ -641,10 +649,22 @@ impl Comparer<'_, '_> {
         }
         let floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
         let capacities = typed.filter(|_| self.of_rust).map_or_else(Vec::new, |typed| self.worker.capacities(typed));
+        let by_meaning = containers.iter().flatten().map(|(at, layout)| (*at, at + layout.bytes())).collect();
         // Pointers lead to other objects, which are compared before this one is done.
-        let outer = (std::mem::replace(&mut self.floats, floats), std::mem::replace(&mut self.capacities, capacities));
-        let same = self.bytes(a, b, size, &padding);
-        (self.floats, self.capacities) = outer;
+        let outer = (
+            std::mem::replace(&mut self.floats, floats),
+            std::mem::replace(&mut self.capacities, capacities),
+            std::mem::replace(&mut self.by_meaning, by_meaning),
+        );
+        let mut same = self.bytes(a, b, size, &padding);
+        (self.floats, self.capacities, self.by_meaning) = outer;
+        if let Some(containers) = containers {
+            for (at, layout) in containers {
+                let held = self.same_container((a, b), at, layout);
+                same = self.worker.pool.and(same, held);
+            }
+            return same;
+        }
         let module = &self.worker.program.module;
         let ty = typed.and_then(|typed| self.worker.source_type(typed)).map(|(ty, _, _)| ty);
         if !same.is_true() && ty.is_some_and(|ty| containers::holds(module, ty)) {
@@ -658,6 +678,10 @@ impl Comparer<'_, '_> {
         let mut at = 0;
         let holds_nothing = |at: u64| padding.binary_search(&at).is_ok();
         while at < size {
+            if let Some(&(_, end)) = self.by_meaning.iter().find(|(start, end)| (*start..*end).contains(&at)) {
+                at = end;
+                continue;
+            }
             if self.is_untouched(a, b, at) {
                 at += 1;
                 continue;

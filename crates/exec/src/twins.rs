@@ -1,6 +1,6 @@
 //! Input objects of two versions: [what lies differently](crate::relaid) in them is two objects with the same values.
 
-use crate::containers;
+use crate::containers::{self, Container};
 use crate::contents::Unset;
 use crate::given::symbol_of;
 use crate::inputs::{Extent, InputId, InputObject, Inputs, Leaf, LeafValue, Origin};
@@ -101,8 +101,9 @@ impl Run<'_, '_> {
         }
         let (module, object) = (&self.worker.program.module, self.worker.inputs.object(id));
         let container = object.ty.and_then(|ty| containers::around(module, ty, extent.start % object.element.max(1)));
-        if let Some(container) = container.filter(|_| extent.path.is_some()) {
-            let what = format!("{}, a container of the library ({container})", object.name);
+        let unknown = container.filter(|container| container.layout.is_none() && extent.path.is_some());
+        if let Some(Container { name, .. }) = unknown {
+            let what = format!("{}, a container of the library ({name})", object.name);
             return Err(self.unsupported(what));
         }
         let Some(relaid) = self.worker.relaid(new) else { return Ok(self.make_leaf(id, extent)) };
@@ -201,6 +202,7 @@ impl Run<'_, '_> {
         let value = match leaf.value {
             LeafValue::Bits(value) => Some(value),
             LeafValue::Pointer(to) => self.worker.inputs.object(to).address,
+            LeafValue::End(_) => None,
         };
         if let Some(symbol) = value.and_then(|value| symbol_of(&self.worker.pool, value)) {
             self.worker.inputs.one_sided.insert(symbol, name);
@@ -285,7 +287,7 @@ impl<'p> Worker<'p> {
             Some(LeafValue::Pointer(to)) => {
                 self.inputs.object(to).address.and_then(|value| symbol_of(&self.pool, value))
             }
-            None => None,
+            Some(LeafValue::End(_)) | None => None,
         };
         let mut symbols = state.leaves.iter_back().filter_map(symbol);
         !self.inputs.one_sided.is_empty() && symbols.any(|symbol| self.inputs.one_sided.contains_key(&symbol))

@@ -75,7 +75,42 @@ fn cpp_name(name: &str) -> Option<String> {
     let symbol = cpp_demangle::Symbol::new(name).ok()?;
     let mut result = Bounded(String::new());
     symbol.structured_demangle(&mut result, &cpp_demangle::DemangleOptions::default()).ok()?;
-    Some(result.0)
+    Some(as_written(result.0))
+}
+
+/// Names of the C++ library as people write them: `std::string`, and without allocators that say nothing.
+fn as_written(name: String) -> String {
+    const NAMES: [(&str, &str); 4] = [
+        ("std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"),
+        ("std::basic_string_view<char, std::char_traits<char> >", "std::string_view"),
+        ("std::basic_ostream<char, std::char_traits<char> >", "std::ostream"),
+        ("[abi:cxx11]", ""),
+    ];
+    const ALLOCATOR: &str = ", std::allocator<";
+    let mut name = name;
+    for (long, short) in NAMES {
+        if name.contains(long) {
+            name = name.replace(long, short);
+        }
+    }
+    let mut from = 0;
+    while let Some(start) = name[from..].find(ALLOCATOR).map(|at| from + at) {
+        let mut depth = 1;
+        let inner = start + ALLOCATOR.len();
+        let end = name[inner..].bytes().position(|byte| {
+            depth += i32::from(byte == b'<') - i32::from(byte == b'>');
+            depth == 0
+        });
+        let Some(end) = end.map(|end| inner + end + 1) else { break };
+        let rest = name[end..].trim_start();
+        if rest.starts_with('>') {
+            let space = if name[..start].ends_with('>') { " " } else { "" };
+            name = format!("{}{space}{rest}", &name[..start]);
+        } else {
+            from = end;
+        }
+    }
+    name
 }
 
 /// Whether debug info names C, of any year, as the language.
@@ -127,7 +162,9 @@ mod tests {
     #[test]
     fn cpp_names_have_their_parameters() {
         check("_Z3addii", "add(int, int)");
-        check("_ZNSt6vectorIiSaIiEE9push_backEOi", "std::vector<int, std::allocator<int> >::push_back(int&&)");
+        check("_ZNSt6vectorIiSaIiEE9push_backEOi", "std::vector<int>::push_back(int&&)");
+        check("_ZNSt6vectorIS_IiSaIiEESaIS1_EE5clearEv", "std::vector<std::vector<int> >::clear()");
+        check("_Z1fB5cxx11NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", "f(std::string)");
         check("_ZTV5Shape", "{vtable(Shape)}");
         check("_ZN5ShapeD2Ev", "Shape::~Shape()");
         check("_ZNK3$_0clEv", "$_0::operator()() const");

@@ -2,11 +2,13 @@
 
 use super::Options;
 use super::couple::{Couple, unmarked};
+use super::held::{holds_unknown, with_held};
 use super::natives::{Natives, Version};
 use super::shown::{Stage, shown};
 use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
 use exec::case::{self, End, FaultKind, Input, Outcome};
+use exec::inputs::InputObject;
 use exec::relaid::Unfit;
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
@@ -118,8 +120,14 @@ pub fn confirm(
         for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
             let difference = differences[at];
             late = late || a.had_no_time() || b.had_no_time();
+            let module = &stage.couple.program.module;
+            let plain: Vec<&InputObject> = match records {
+                Records::Same => difference.objects.iter().map(|(object, _)| object).collect(),
+                Records::Changed => Vec::new(),
+            };
             let said = |one: &replay::Replayed, old: bool| {
                 let outcome = with_constants_by_contents(&one.outcome, stage.couple, old);
+                let outcome = with_held(outcome, one, &plain, module);
                 let outcome = stage.as_new(outcome, difference, old);
                 let outcome = without_padding(outcome, difference, &stage.result);
                 if program { of_program(outcome) } else { outcome }
@@ -128,17 +136,19 @@ pub fn confirm(
             let is_place = |outcome: &Outcome| matches!(outcome.result, case::Datum::Pointer(case::Target::Address(_)));
             let placed = is_place(&said_old) || is_place(&said_new);
             let valid = doubt == Doubt::Expected || is_valid(&said_old) && is_valid(&said_new) && !placed;
-            let module = &stage.couple.program.module;
-            let is_container = |ty: DebugTypeId| exec::containers::holds(module, ty);
-            let containers = difference.objects.iter().any(|(object, _)| object.ty.is_some_and(is_container));
-            let differ = match doubt == Doubt::Tried && (of_rust || containers) {
+            let has = |is_it: &dyn Fn(&Module, DebugTypeId) -> bool| {
+                difference.objects.iter().any(|(object, _)| object.ty.is_some_and(|ty| is_it(module, ty)))
+            };
+            let (containers, unknown) = (has(&exec::containers::holds), has(&holds_unknown));
+            let own = if containers { Own::OfContainers } else { Own::Known };
+            let differ = match doubt == Doubt::Tried && (of_rust || unknown) {
                 // Vectors have room that is no part of their value, and a number of their own for it.
                 true => {
                     is_known(&said_old)
                         && is_known(&said_new)
                         && replay::agrees(&without_memory(&said_old), &without_memory(&said_new)).is_err()
                 }
-                false => really_differ(difference, records, (a, &said_old), (b, &said_new)),
+                false => really_differ(difference, (records, own), (a, &said_old), (b, &said_new)),
             };
             let returned = said_old.end == End::Returned && said_new.end == End::Returned;
             let too_large = if returned { stage.unfit(&a.outcome, difference) } else { Vec::new() };
@@ -234,10 +244,19 @@ fn is_a_librarys(name: &str, input: &Input, driver: Option<&replay::Driver>) -> 
     is_called && driver.is_some_and(|driver| !driver.answers(function))
 }
 
+/// What memory that runs made themselves says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Own {
+    /// It is a part of the outcome.
+    Known,
+    /// It is what containers lead to, of which only a part is in them.
+    OfContainers,
+}
+
 /// Whether native runs, and what they are taken to say, differ as they should.
 fn really_differ(
     difference: &Difference,
-    records: Records,
+    (records, own): (Records, Own),
     (old, said_old): (&replay::Replayed, &Outcome),
     (new, said_new): (&replay::Replayed, &Outcome),
 ) -> bool {
@@ -249,7 +268,7 @@ fn really_differ(
                 && is_known(said_new)
                 && (replay::agrees(said_old, said_new).is_err()
                     || throw_differently(said_old, said_new)
-                    || records == Records::Same && old.differs_in_own_memory(new))
+                    || records == Records::Same && own == Own::Known && old.differs_in_own_memory(new))
         }
     }
 }

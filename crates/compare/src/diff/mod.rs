@@ -10,6 +10,7 @@ mod closures;
 pub(crate) mod common;
 mod confirm;
 pub(crate) mod couple;
+mod held;
 mod larger;
 mod merged;
 mod natives;
@@ -315,7 +316,9 @@ fn is_instance(function: &FunctionChange, old: &Module, new: &Module) -> bool {
         function.old.map(|id| function_place(old, id)).unwrap_or_default(),
         function.new.map(|id| function_place(new, id)).unwrap_or_default(),
     );
-    (places.0.is_some() || places.1.is_some()) && of_library(places.0) && of_library(places.1)
+    // What compilers add of their own comes and goes with exceptions.
+    function.name == "__clang_call_terminate"
+        || (places.0.is_some() || places.1.is_some()) && of_library(places.0) && of_library(places.1)
 }
 
 /// A function as rows name it, and its old name if that is another one: instances of a generic function with the types that
@@ -334,8 +337,16 @@ fn shown_name(function: &FunctionChange, old: &Module, new: &Module) -> (String,
 }
 
 /// What paths of the standard libraries' sources have in debug info: Rust's of a release, and of an installed source; those of
-/// C++.
-const LIBRARIES: [&str; 4] = ["/rustc/", "/rust/deps/", "/lib/rustlib/src/rust/library/", "/include/c++/"];
+/// C++, of C, and of compilers.
+const LIBRARIES: [&str; 7] = [
+    "/rustc/",
+    "/rust/deps/",
+    "/lib/rustlib/src/rust/library/",
+    "/include/c++/",
+    "/usr/include/",
+    "/lib/gcc/",
+    "/lib/clang/",
+];
 
 /// Whether a function was asked for.
 fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {

@@ -7,7 +7,7 @@ use crate::suite::Reading;
 use change::Hunk;
 use change::lines::{Line, line};
 use exec::case::{self, End, FaultKind, Outcome};
-use exec::inputs::InputObject;
+use exec::inputs::{InputObject, RESULT};
 use exec::relaid::{Relaid, Unfit};
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
@@ -84,12 +84,14 @@ pub fn shown(
     let hunk = hunk_met(difference, stage);
     let expected_old = stage.as_new(difference.old.outcome.clone(), difference, true);
     let expected_new = stage.as_new(difference.new.outcome.clone(), difference, false);
+    let native = seen.is_some();
     let (shown_old, shown_new) = seen.unwrap_or((&expected_old, &expected_new));
     let side =
         |expected: &explore::pair::Side, seen: &Outcome, other: &Outcome, part: Option<Place>, source: &Source| {
             let fault = expected.at.and_then(|at| place(module, at));
             let line = fault.clone().filter(|place| !is_of_library(place)).or(part).or(fault);
-            let memory = Beside { stage, difference, other };
+            let native = native && !stage.couple.program.has_changed_records();
+            let memory = Beside { stage, difference, other, native };
             let of =
                 |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading, Some(&memory));
             let outcome = match &expected.outcome.end {
@@ -234,6 +236,8 @@ pub(crate) struct Beside<'a> {
     stage: &'a Stage<'a>,
     difference: &'a Difference,
     other: &'a Outcome,
+    /// Whether these are outcomes of native runs, in which containers are what they hold.
+    native: bool,
 }
 
 impl Beside<'_> {
@@ -242,6 +246,14 @@ impl Beside<'_> {
         let (object, _) = self.difference.objects.iter().find(|(object, _)| object.name == memory.name)?;
         let other = self.other.objects.iter().find(|other| other.name == memory.name)?;
         self.listed(object, outcome, memory, other)
+    }
+
+    /// What a container holds that is all of an object.
+    fn container(&self, outcome: &Outcome, name: &str) -> Option<String> {
+        let mut objects = self.difference.objects.iter().filter(|_| self.native);
+        let (object, _) = objects.find(|(object, _)| object.name == name)?;
+        let memory = outcome.objects.iter().find(|memory| memory.name == name)?;
+        super::held::in_words(&self.stage.couple.program, object, memory)
     }
 
     /// The same of a variable.
@@ -279,13 +291,16 @@ impl Beside<'_> {
         if memory.bytes.len() <= SMALL && object.ty.is_none_or(is_number) {
             return None;
         }
-        let found = exec::changes::differing(&self.stage.couple.program, object, outcome, memory, other);
+        let program = &self.stage.couple.program;
+        let parts = self.native.then(|| super::held::parts_in_words(program, object, memory, other)).flatten();
+        let (held, [memory, other]) = parts.unwrap_or_else(|| (Vec::new(), [memory.clone(), other.clone()]));
+        let found = exec::changes::differing(program, object, outcome, &memory, &other);
         let part = |(name, value): &exec::observe::NamedValue| match **name == **value {
             // What a pointer of the input leads to is called like the pointer.
             true => format!("{name} as before"),
             false => format!("{name} = {value}"),
         };
-        let mut parts: Vec<String> = found.iter().map(part).collect();
+        let mut parts: Vec<String> = found.iter().map(part).chain(held).collect();
         if parts.len() > MOST_SCALARS {
             parts.truncate(MOST_SCALARS);
             parts.push("and more".to_owned());
@@ -340,7 +355,12 @@ pub(crate) fn words(
                 }
             }
             exec::same::Aspect::Memory(name) => {
-                if let Some(memory) = outcome.objects.iter().find(|memory| memory.name == *name) {
+                if let Some(held) = beside.and_then(|beside| beside.container(outcome, name)) {
+                    match parts.first_mut().filter(|_| name == RESULT) {
+                        Some(returns) => *returns = format!("returns {held}"),
+                        None => parts.push(format!("{name} = {held}")),
+                    }
+                } else if let Some(memory) = outcome.objects.iter().find(|memory| memory.name == *name) {
                     let listed = beside.and_then(|beside| beside.object(outcome, memory));
                     parts.push(listed.unwrap_or_else(|| format!("*{name} = {}", bytes(&memory.bytes))));
                 }

@@ -36,6 +36,7 @@ use ir::module::Module;
 
 pub use agree::{Mismatch, agrees, same_turns};
 pub use suite_run::{ReplaySuiteError, replay_suite};
+pub use wire::OwnPlace;
 
 /// How a driver is made.
 #[derive(Clone, Debug, Default)]

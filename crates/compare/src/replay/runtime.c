@@ -304,13 +304,16 @@ static struct piece *met[MAX_MET];
 static uint64_t met_count;
 static int meeting;
 
-static void meet(uint64_t address) {
+/* Which of them an address is in, from 1, and how far from its beginning; nothing if it is in none. */
+static void meet(uint64_t address, uint64_t *number, uint64_t *distance) {
     struct piece *piece = meeting && in_heap(address) ? piece_at(address) : 0;
     if (!piece || piece->freed || piece->stack || address < piece->start) return;
-    for (uint64_t i = 0; i < met_count; i++) {
-        if (met[i] == piece) return;
-    }
-    if (met_count < MAX_MET) met[met_count++] = piece;
+    uint64_t at = 0;
+    while (at < met_count && met[at] != piece) at++;
+    if (at == MAX_MET) return;
+    if (at == met_count) met[met_count++] = piece;
+    *number = at + 1;
+    *distance = address - piece->start;
 }
 
 /* What an address leads to; zero if it is none that we know. */
@@ -335,7 +338,7 @@ static int describe(uint64_t address, uint64_t *target) {
     }
     if (object || in_heap(address) || in_plain(address) || (address > stack_base - stack_limit && address < stack_base)) {
         target[0] = TO_OWN;
-        meet(address);
+        meet(address, target + 1, target + 2);
         return 1;
     }
     return 0;

@@ -99,7 +99,7 @@ impl Symbols {
         let mut pointers = Vec::new();
         for (offset, target) in blob.pointers {
             if let Some(under) = usize::try_from(offset).ok().and_then(|at| bytes.get_mut(at..at.checked_add(8)?)) {
-                under.fill(0);
+                under.copy_from_slice(&OwnPlace::of(target).map_or(0, OwnPlace::word).to_le_bytes());
                 pointers.push((offset, self.decode(target)));
             }
         }
@@ -227,6 +227,33 @@ impl Symbols {
             word if !(FIRST_PAGES..LAST_ADDRESS).contains(&word) => Target::Address(word),
             _ => Target::Own,
         }
+    }
+}
+
+/// A place in memory that a run made itself. Under a pointer to one, what a run left has its [`OwnPlace::word`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnPlace {
+    /// Which piece of memory, by its position in [`super::Replayed::own`].
+    pub piece: usize,
+    /// Distance from its beginning.
+    pub distance: u32,
+}
+
+impl OwnPlace {
+    fn of([kind, number, distance]: [u64; 3]) -> Option<OwnPlace> {
+        let piece = usize::try_from(number).ok()?.checked_sub(1).filter(|_| kind == TO_OWN)?;
+        Some(OwnPlace { piece, distance: u32::try_from(distance).ok()? })
+    }
+
+    fn word(self) -> u64 {
+        (self.piece as u64 + 1) << 32 | u64::from(self.distance)
+    }
+
+    /// The place that bytes under a pointer name, if it is known.
+    pub fn under(memory: &Memory, at: u64) -> Option<OwnPlace> {
+        let bytes = memory.bytes.get(at as usize..)?.get(..8)?;
+        let word = u64::from_le_bytes(bytes.try_into().ok()?);
+        Some(OwnPlace { piece: usize::try_from(word >> 32).ok()?.checked_sub(1)?, distance: word as u32 })
     }
 }
 

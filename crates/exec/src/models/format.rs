@@ -54,6 +54,16 @@ pub(super) fn format(run: &mut Run, args: &Arguments, at: usize, from: From) -> 
     Ok(made)
 }
 
+/// Makes text of one value as a directive says, which is written without its `%`.
+pub(super) fn convert(run: &mut Run, directive: &str, value: Value) -> Result<Formatted, Stop> {
+    let mut made = Formatted::default();
+    let Some(directive) = parse_directive(directive.as_bytes(), &mut 0) else {
+        return Err(run.unsupported(format!("the format %{directive}")));
+    };
+    directive.write(run, &[value], &mut made, &mut Some(0))?;
+    Ok(made)
+}
+
 impl Formatted {
     fn push(&mut self, text: Text, length: &mut Option<u64>) {
         *length = length.map(|length| length + text.len() as u64);

@@ -272,6 +272,7 @@ fn made(run: &mut Run, name: &str, size: u64, elements: &Elements) -> InputId {
         exact: true,
         align: 16,
         memory: false,
+        held: false,
     })
 }
 

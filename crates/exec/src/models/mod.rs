@@ -78,6 +78,8 @@ pub enum Reply {
     Unwind(Value),
     /// It changed which call runs, and where.
     Jump,
+    /// Nothing is known of what it was given: it is a function of the outside as any other.
+    Outside,
     /// It calls a function of the program, whose result is its own.
     Call {
         /// Pointer to the function.
@@ -125,7 +127,8 @@ impl Table {
         for (id, function) in module.functions.iter_ids() {
             let name = module.function_name(id);
             if function.is_defined() {
-                by_function.extend(rust::checks::instead_of(name).map(|model| (id, model)));
+                let model = rust::checks::instead_of(name).or_else(|| cpp::instead_of(name));
+                by_function.extend(model.map(|model| (id, model)));
                 continue;
             }
             if let Some(model) = find(&known, name)
@@ -164,7 +167,7 @@ pub fn all() -> impl Iterator<Item = Model> {
     intrinsics::models()
         .chain(math::models())
         .chain(rust::models())
-        .chain(cpp::MODELS.iter().copied())
+        .chain(cpp::models())
         .chain(library.into_iter().flatten().copied())
 }
 

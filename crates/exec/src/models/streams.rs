@@ -257,6 +257,7 @@ impl Run<'_, '_> {
             exact: true,
             align: 16,
             memory: false,
+            held: false,
         })
     }
 

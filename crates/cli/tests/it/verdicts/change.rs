@@ -50,7 +50,7 @@ pub fn mutate(function: &mut Function, random: &mut Random) {
             });
         }
         1 => change_stmt(function, random, &mut |stmt, random| match stmt {
-            Stmt::Assign(place, op, _) if place.ty.is_int() => {
+            Stmt::Assign(place, op, value) if place.ty.is_int() && value.ty.is_int() => {
                 *op = *random.pick(&["=", "+=", "-=", "^=", "|=", "&="]);
                 true
             }

@@ -3,6 +3,7 @@
 //! After the Itanium C++ ABI. An exception lies in memory of its own; what else is to be known of it stands in
 //! [`Exceptions`]. The program is given its address where the ABI has that of its header.
 
+mod output;
 pub mod types;
 
 use super::{Arguments, Model, Reply};
@@ -73,7 +74,34 @@ pub fn is_of_library(name: &str) -> bool {
 }
 
 /// All that have one name.
-pub const MODELS: &[Model] = &[
+pub fn models() -> impl Iterator<Item = Model> {
+    MODELS.iter().chain(output::MODELS).copied()
+}
+
+/// The model that takes the place of a function with code: whether text that a string is to take over is none of its own. The
+/// library asks for addresses; text of another object never is, wherever it lies.
+pub fn instead_of(symbol: &str) -> Option<Model> {
+    const DISJUNCT: &str = "basic_stringIcSt11char_traitsIcESaIcEE11_M_disjunctEPKc";
+    symbol.contains(DISJUNCT).then_some(Model { name: "std::string::_M_disjunct", run: is_disjunct })
+}
+
+fn is_disjunct(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (string, text) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
+    let data = run.load(string, &Shape::Ptr)?;
+    let data = run.pointer(&data)?;
+    if data.object != text.object {
+        return Ok(Reply::Value(Value::Bits(Expr::bool(true))));
+    }
+    let at = run.offset(string, crate::containers::TEXT_LENGTH);
+    let length = run.load(at, &Shape::Int { bits: 64, bytes: 8 })?;
+    let length = run.bits(&length, 64)?;
+    let pool = run.pool();
+    let end = pool.add(data.offset, length);
+    let (is_before, is_behind) = (pool.ult(text.offset, data.offset), pool.ult(end, text.offset));
+    Ok(Reply::Value(Value::Bits(pool.or(is_before, is_behind))))
+}
+
+const MODELS: &[Model] = &[
     Model { name: "_Znwm", run: new },
     Model { name: "_Znam", run: new },
     Model { name: "_ZnwmRKSt9nothrow_t", run: new },

@@ -133,6 +133,10 @@ pub struct Stats {
     pub minimised: u64,
     /// Questions that this took.
     pub minimising: u64,
+    /// Sets of constraints that were decided: what a question is about and nothing else of its path.
+    pub sets: u64,
+    /// How many constraints these had.
+    pub constraints: u64,
 }
 
 impl AddAssign for Stats {
@@ -151,6 +155,8 @@ impl AddAssign for Stats {
         self.wrong_models += other.wrong_models;
         self.minimised += other.minimised;
         self.minimising += other.minimising;
+        self.sets += other.sets;
+        self.constraints += other.constraints;
     }
 }
 
@@ -327,6 +333,8 @@ impl Chain {
         slice.clear();
         groups().for_each(|group| slice.extend_from_slice(&group.constraints));
         slice.push(constraint);
+        self.stats.sets += 1;
+        self.stats.constraints += slice.len() as u64;
         slice.sort_unstable();
         let exact = !path.brought && !path.mixed && groups().all(|group| group.exact);
         if holds(pool, &path.values, constraint) == Some(true) {

@@ -18,6 +18,9 @@ use crate::{
     use_unit,
 };
 
+/// How the note begins that a list of units names files which a version does not have.
+pub const NOT_THERE: &str = "not in this version, left out: ";
+
 /// Compiles the chosen units of the database and gives the text of each to `use_text`, several at once.
 pub(crate) fn compile<T: Send>(path: &Path, context: &Context, use_text: Use<T>) -> Result<Units<T>, BuildError> {
     let (contents, _) = text::decode(text::read(path, context.options.max_bytes)?);
@@ -110,7 +113,7 @@ fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) 
         plan.notes.push(format!("neither C nor C++, left out: {}", shortened(&other_languages)));
     }
     if !not_there.is_empty() {
-        plan.notes.push(format!("not in this version, left out: {}", shortened(&not_there)));
+        plan.notes.push(format!("{NOT_THERE}{}", shortened(&not_there)));
     }
     // Whatever is compared with it must not be compared with itself.
     if let Some(moved) = moved

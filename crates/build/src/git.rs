@@ -82,6 +82,22 @@ impl Repository {
         Ok(pairs.collect())
     }
 
+    /// C and C++ sources, without headers, that are not the same in a commit and another one or the work tree, or that only one of
+    /// them has.
+    pub fn changed_sources(
+        &self,
+        old: &str,
+        new: Option<&str>,
+        options: &Options,
+        env: &Environment,
+    ) -> Result<Vec<PathBuf>, BuildError> {
+        let mut args = vec!["diff", "--name-only", "--no-renames", "-z", old];
+        args.extend(new);
+        let names = ask(&self.root, &args, None, options, env)?.unwrap_or_default();
+        let paths = names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from);
+        Ok(paths.filter(|path| crate::input::c_language(path).is_some()).collect())
+    }
+
     /// Writes a commit into an empty folder, submodules that are there included. What could not be written is told.
     pub fn write(
         &self,

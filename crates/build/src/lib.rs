@@ -10,7 +10,7 @@
 mod bitcode;
 mod cargo;
 mod clang;
-mod compile_db;
+pub mod compile_db;
 pub mod doctor;
 pub mod error;
 mod flags;

@@ -28,6 +28,8 @@ pub struct Versions {
     pub old: Version,
     /// The new one.
     pub new: Version,
+    /// Sources of C and C++ that are not the same in both, from the root of a repository on.
+    pub changed_sources: Vec<PathBuf>,
     _scratch: tempfile::TempDir,
     _lock: Option<NoLock>,
 }
@@ -57,7 +59,13 @@ pub fn resolve(args: &Diff, options: &build::Options, machine: &Environment) -> 
     {
         let name = Path::new(new).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let version = |path: &OsString| plain(Path::new(path), &name, options, &here);
-        return Ok(Versions { old: version(old)?, new: version(new)?, _scratch: scratch, _lock: None });
+        return Ok(Versions {
+            old: version(old)?,
+            new: version(new)?,
+            changed_sources: Vec::new(),
+            _scratch: scratch,
+            _lock: None,
+        });
     }
     let range = match args.versions.as_slice() {
         [] => ("HEAD".to_owned(), None, false),
@@ -87,13 +95,14 @@ pub fn resolve(args: &Diff, options: &build::Options, machine: &Environment) -> 
         old_commit = checkouts.repository.merge_base(&old_commit, new_commit, options, machine)?;
     }
     let changed = checkouts.repository.only_changed(&old_commit, new_commit.as_deref(), options, machine)?;
+    let changed_sources = checkouts.repository.changed_sources(&old_commit, new_commit.as_deref(), options, machine)?;
     let root = checkouts.repository.root.clone();
     let old = checkouts.version(&old, &old_commit, "old")?;
     let (new, lock) = match (new, new_commit) {
         (Some(new), Some(commit)) => (checkouts.version(&new, &commit, "new")?, None),
         _ => checkouts.work_tree()?,
     };
-    let mut versions = Versions { old, new, _scratch: scratch, _lock: lock };
+    let mut versions = Versions { old, new, changed_sources, _scratch: scratch, _lock: lock };
     if let Some(changed) = changed {
         let shared = Arc::new(Shared::new(changed));
         versions.old.build.shared = Some((checkouts_root(&versions.old, &root), shared.clone()));

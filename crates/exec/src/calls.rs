@@ -267,6 +267,9 @@ impl Run<'_, '_> {
         on_return: OnReturn,
     ) -> Result<Next, Stop> {
         let program = self.worker.program;
+        if id.is_some_and(|id| program.without_code.contains(&id)) {
+            return Err(self.unsupported(format!("{name}, whose code only the other version has")));
+        }
         let caller = self.state.top().map(|frame| frame.code.function);
         if caller.is_some_and(|caller| program.in_registers.may_travel(caller, &call.shapes, &call.result)) {
             return Err(self.unsupported(format!(

@@ -124,7 +124,7 @@ impl Run<'_, '_> {
         let program = self.worker.program;
         let function = &program.module.functions[entry.function];
         if !function.is_defined() {
-            return Err(self.unsupported("an entry without code"));
+            return Err(self.unsupported("a function whose code is not part of this version"));
         }
         if !self.worker.entries.contains(&entry.function) {
             self.worker.entries.push(entry.function);

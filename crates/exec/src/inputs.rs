@@ -220,6 +220,29 @@ impl Inputs {
         found
     }
 
+    /// How many elements a container has that leads to an object, if some path has looked at that.
+    pub(crate) fn length_of(&self, id: InputId) -> Option<Expr> {
+        if let Some(counted) = self.counted.get(&id) {
+            return Some(counted.length);
+        }
+        let (holder, at) = match (self.buffers.get(&id), self.object(id).origin) {
+            (Some(buffer), _) => (buffer.vector, buffer.length_at),
+            // Slices have it behind the pointer.
+            (None, Origin::Pointer(from, at)) if self.object(id).size.as_const().is_none() => (from, at + 8),
+            _ => return None,
+        };
+        match self.leaf_at(holder, at)?.value {
+            LeafValue::Bits(length) => Some(length),
+            LeafValue::Pointer(_) | LeafValue::End(_) => None,
+        }
+    }
+
+    /// Whether an object's bytes are text whose length is known.
+    pub(crate) fn is_text_with_length(&self, id: InputId) -> bool {
+        let is_text = self.is_text(id) || self.counted.get(&id).is_some_and(|counted| counted.text);
+        is_text && self.length_of(id).is_some()
+    }
+
     /// Says that an object's bytes are text.
     pub(crate) fn mark_text(&mut self, id: InputId) {
         self.text.insert(id);
@@ -618,6 +641,7 @@ pub fn reading(program: &Program, ty: DebugTypeId, size: u32) -> Reading {
         DebugTypeKind::Basic(Encoding::Signed) => Reading::Signed,
         DebugTypeKind::Basic(Encoding::SignedChar) if size == 1 => Reading::Char,
         DebugTypeKind::Basic(Encoding::SignedChar) => Reading::Signed,
+        DebugTypeKind::Basic(Encoding::Utf) if size == 4 => Reading::Char,
         DebugTypeKind::Basic(Encoding::Float) => match size {
             4 => Reading::Float(FloatFormat::Single),
             8 => Reading::Float(FloatFormat::Double),

@@ -291,19 +291,20 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         let is_mentioned = |symbol: SmtSymbol| touched.len() <= MANY || mentioned.binary_search(&symbol).is_ok();
         // Texts that are shown say how long they are.
-        let of_texts = self.state.inputs.iter().filter_map(|(id, _)| self.worker.inputs.counted.get(id));
-        let shown_texts: Vec<Expr> = of_texts.filter(|counted| counted.text).map(|counted| counted.length).collect();
+        let inputs = &self.worker.inputs;
+        let texts = self.state.inputs.iter().filter(|(id, _)| inputs.is_text_with_length(*id));
+        let shown_texts: Vec<Expr> = texts.filter_map(|(id, _)| inputs.length_of(*id)).collect();
         for &(id, offset) in &touched {
             let object = self.worker.inputs.object(id);
             let rank = self.rank(id);
             // A string is shown as one.
-            let counted = self.worker.inputs.counted.get(&id);
-            if object.terminator.is_some() || is_text(object) || counted.is_some_and(|counted| counted.text) {
+            if object.terminator.is_some() || is_text(object) || self.worker.inputs.is_text_with_length(id) {
                 continue;
             }
             let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
             // Behind the last element is nothing.
-            if counted.is_some() && self.number(object.size).is_some_and(|size| size <= offset) {
+            let length = self.worker.inputs.length_of(id).and_then(|length| self.number(length));
+            if length.is_some_and(|length| length.saturating_mul(object.element) <= offset) {
                 continue;
             }
             if let LeafValue::Bits(expr) = leaf.value
@@ -311,6 +312,10 @@ impl<'a, 'p> Observer<'a, 'p> {
                 && let Some((symbol, width)) = self.symbol_of(expr)
             {
                 let info = self.worker.pool.symbol_info(symbol);
+                // How much room a vector has is no part of its value.
+                if info.name.contains(".buf.inner.cap") || info.name.contains("->buf.inner.cap") {
+                    continue;
+                }
                 let value = self.model.get(symbol, width);
                 // A variable that is zero says something if it does not begin so.
                 let begins_otherwise = || {
@@ -343,6 +348,12 @@ impl<'a, 'p> Observer<'a, 'p> {
                 continue;
             }
             if self.is_part_of_formatter(input) {
+                continue;
+            }
+            if self.worker.inputs.is_text_with_length(*id) && !self.worker.inputs.counted.contains_key(id) {
+                let length = self.worker.inputs.length_of(*id).and_then(|length| self.number(length)).unwrap_or(0);
+                let text = String::from_utf8_lossy(&self.memory_of(*id, length).bytes).escape_debug().to_string();
+                rows.push(((position, 0), (input.name.as_str().into(), format!("\"{text}\""))));
                 continue;
             }
             if let Some(&counted) = self.worker.inputs.counted.get(id) {

@@ -50,6 +50,8 @@ pub struct Program {
     pub in_registers: InRegisters,
     /// The same for variables of the new version.
     pub relaid_variables: FxHashMap<SymbolId, Relaid>,
+    /// Functions that one version only declares, and of which the other one has the code.
+    pub without_code: FxHashSet<FuncId>,
     /// Functions of both versions that are the same and compute a number of numbers, with the one that stands for both.
     pub shared: FxHashMap<FuncId, FuncId>,
     /// Those of them that have no loops and call nothing that has.
@@ -147,6 +149,7 @@ impl Program {
             changed_records: FxHashSet::default(),
             moved_tables: BTreeSet::new(),
             in_registers: InRegisters::default(),
+            without_code: FxHashSet::default(),
             shared: FxHashMap::default(),
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),

@@ -10,6 +10,7 @@ use crate::given::SIZE_OF;
 use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
 use crate::program::Program;
+use crate::same::KnownContainers;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use crate::windows::Region;
@@ -19,6 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smt::expr::{Expr, FunctionId, Op, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -51,6 +53,8 @@ pub struct Worker<'p> {
     texts: FxHashMap<Expr, Arc<str>>,
     /// Parameters of which only the width is known.
     pub(crate) plain_parameters: FxHashMap<InputId, Expr>,
+    /// Containers of the C++ library in types that were asked for.
+    pub(crate) known_containers: RefCell<FxHashMap<DebugTypeId, KnownContainers>>,
     /// Functions that both versions share and that are not entered: their result is any number, the same for the same
     /// arguments.
     pub shares: Shares,
@@ -103,6 +107,7 @@ impl<'p> Worker<'p> {
             lengths: FxHashMap::default(),
             texts: FxHashMap::default(),
             plain_parameters: FxHashMap::default(),
+            known_containers: RefCell::default(),
             shares: Shares::Nothing,
             whole_numbers: false,
             induction: None,

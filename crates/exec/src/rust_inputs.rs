@@ -183,7 +183,10 @@ impl Run<'_, '_> {
         if !(slice || capacity || vector.is_some() || non_zero || tag || shared || count || nanoseconds) {
             return None;
         }
-        let value = symbol(&mut self.worker.pool);
+        let value = match slice || vector.is_some() {
+            true => self.worker.pool.symbol_as(length_name(name), width, reading),
+            false => symbol(&mut self.worker.pool),
+        };
         let mut inner = self.valid(Some(ty), value, width);
         let pool = &mut self.worker.pool;
         if boolean {
@@ -357,7 +360,22 @@ fn find_type(module: &Module, name: &str) -> Option<DebugTypeId> {
 
 /// What the user calls what a slice or vector leads to: the slice or vector itself.
 fn plain_name(name: &str) -> String {
-    let name = name.strip_suffix(".data_ptr").unwrap_or(name);
-    let name = name.strip_suffix(".buf.inner.ptr.pointer.pointer").unwrap_or(name);
-    name.strip_suffix(".vec").unwrap_or(name).to_owned()
+    let ends = ["data_ptr", "buf.inner.ptr.pointer.pointer"];
+    let name = ends.iter().find_map(|end| name.strip_suffix(end)).map_or(name, without_arrow);
+    without_text(name).to_owned()
+}
+
+/// What the user calls the number of elements of a slice or vector, whose field has this name.
+fn length_name(name: &str) -> String {
+    let whole = name.strip_suffix("length").or(name.strip_suffix("len")).map_or(name, without_arrow);
+    format!("{}.len()", without_text(whole))
+}
+
+/// A text is the vector in it.
+fn without_text(name: &str) -> &str {
+    name.strip_suffix("vec").filter(|rest| rest.ends_with('.') || rest.ends_with("->")).map_or(name, without_arrow)
+}
+
+fn without_arrow(name: &str) -> &str {
+    name.strip_suffix("->").or(name.strip_suffix('.')).unwrap_or(name)
 }

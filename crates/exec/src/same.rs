@@ -26,6 +26,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 pub use layout::Typed;
+pub(crate) use meaning::KnownContainers;
 
 /// A part of an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

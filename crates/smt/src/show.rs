@@ -717,7 +717,11 @@ pub fn constant(bits: u64, width: u32, reading: Option<Reading>) -> String {
             9 => "'\\t'".to_string(),
             10 => "'\\n'".to_string(),
             13 => "'\\r'".to_string(),
-            _ => crate::expr::signed(bits, width).to_string(),
+            _ => match char::from_u32(bits as u32).filter(|_| width == 32) {
+                // A character of Rust.
+                Some(character) => format!("{character:?}"),
+                None => crate::expr::signed(bits, width).to_string(),
+            },
         },
         Some(Reading::Address) if bits == 0 => "NULL".to_string(),
         Some(Reading::Address) => format!("{bits:#x}"),

@@ -14,6 +14,7 @@ use ir::module::Module;
 use report::diff::Verdict;
 use report::explore::RunState;
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -25,19 +26,52 @@ const SECONDS: f64 = 60.0;
 /// Adds a row for dependencies that are not the same: nothing of them is compared.
 fn add_dependencies(report: &mut report::diff::Diff, versions: &Versions) {
     let changed = dependencies::changed(&versions.old.input, &versions.new.input);
-    if changed.is_empty() {
+    add_row(report, "dependencies", changed.into_iter().map(|what| format!("{what}: what it does is not compared")));
+}
+
+/// Tells of sources that changed and that neither build has. Where the list of what is built names files that a version does not
+/// have, it is that of another version, and nobody knows what belongs to this one.
+fn add_unbuilt(report: &mut report::diff::Diff, versions: &Versions, modules: [&Module; 2]) {
+    let is_list = |version: &Version| {
+        build::input::classify(&version.input).is_ok_and(|input| input.kind == Kind::CompileCommands)
+    };
+    if !is_list(&versions.old) && !is_list(&versions.new) {
         return;
     }
-    let reason = |what: String| report::explore::Undecided {
-        reason: format!("{what}: what it does is not compared"),
-        file: None,
-        line: None,
-        count: 1,
+    let is_built = |path: &Path| {
+        modules.iter().any(|module| {
+            let mut files = module.debug.files.iter();
+            files.any(|file| {
+                let directory = file.directory.map_or("", |directory| module.str(directory));
+                Path::new(directory).join(module.str(file.name)).ends_with(path)
+            })
+        })
     };
+    let unbuilt: Vec<&PathBuf> = versions.changed_sources.iter().filter(|path| !is_built(path)).collect();
+    let is_of_another = report.notes.iter().any(|note| note.contains(build::compile_db::NOT_THERE));
+    if is_of_another {
+        let reason = |path: &&PathBuf| {
+            let path = path.display();
+            format!("{path}: it changed, and compile_commands.json, which is that of another version, does not have it")
+        };
+        add_row(report, "files that are not built", unbuilt.iter().map(reason));
+    } else if !unbuilt.is_empty() {
+        let names: Vec<String> = unbuilt.iter().map(|path| path.display().to_string()).collect();
+        report.notes.push(format!("changed, and not in compile_commands.json: {}", names.join(", ")));
+    }
+}
+
+/// Adds a row that says why not all is known, if there is a reason.
+fn add_row(report: &mut report::diff::Diff, name: &str, reasons: impl Iterator<Item = String>) {
+    let reason = |reason: String| report::explore::Undecided { reason, file: None, line: None, count: 1 };
+    let undecided: Vec<_> = reasons.map(reason).collect();
+    if undecided.is_empty() {
+        return;
+    }
     report.functions.push(report::diff::Function {
-        name: "dependencies".to_owned(),
+        name: name.to_owned(),
         verdict: Verdict::Undecided,
-        undecided: changed.into_iter().map(reason).collect(),
+        undecided,
         ..report::diff::Function::default()
     });
     if report.verdict == Verdict::Same {
@@ -94,6 +128,9 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     result.report.notes.extend(new_notes.into_iter().map(|note| format!("new: {note}")));
     if args.functions.is_empty() {
         add_dependencies(&mut result.report, &versions);
+        if args.files.is_empty() {
+            add_unbuilt(&mut result.report, &versions, [&old, &new]);
+        }
     }
     if let Some(dir) = &args.suite {
         compare::diff::tests::write(dir, &new, &result.tests)

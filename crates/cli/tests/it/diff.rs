@@ -92,6 +92,33 @@ fn differences_say_where_they_are() {
 const DATABASE: &str = r#"[{"directory": "ROOT", "file": "src/a.c", "command": "cc -Iinclude -c src/a.c"},
  {"directory": "ROOT", "file": "ROOT/src/b.c", "command": "cc -IROOT/include -c ROOT/src/b.c"}]"#;
 
+/// The list of what is built is that of the work tree, where a file has another name.
+#[test]
+fn files_that_no_list_names_are_not_the_same() {
+    let a = "int limit(int x) { return x > 10 ? 10 : x; }\n";
+    let dir = repository(&[
+        &[("src/a.c", a), ("src/b.c", "int b(void) { return 1; }\n"), (".gitignore", "compile_commands.json\n")],
+        &[("src/a.c", &a.replace("10", "12"))],
+    ]);
+    let root = dir.path().canonicalize().unwrap();
+    git(&root, &["mv", "src/a.c", "src/z.c"]);
+    git(&root, &["commit", "-q", "-m", "rename"]);
+    let list = DATABASE.replace("src/a.c", "src/z.c").replace("ROOT", root.to_str().unwrap());
+    std::fs::write(root.join("compile_commands.json"), list).unwrap();
+    let output = run(&root, &["HEAD~2..HEAD~1"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("src/a.c: it changed"), "{text}");
+    // A file that nothing says belongs to the program is only told.
+    std::fs::write(root.join("src/other.c"), "int other(void) { return 1; }\n").unwrap();
+    git(&root, &["add", "-A"]);
+    git(&root, &["commit", "-q", "-m", "more"]);
+    let output = run(&root, &["HEAD~1..HEAD"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("not in compile_commands.json: src/other.c"), "{text}");
+}
+
 #[test]
 fn revisions_of_a_c_project() {
     let header = ("include/a.h", "#define LIMIT 3\nint clamp(int);\n");

@@ -4,11 +4,12 @@ use super::Options;
 use super::couple::{Couple, unmarked};
 use super::held::{holds_unknown, with_held};
 use super::natives::{Natives, Version};
-use super::shown::{Stage, shown};
+use super::rust_values::{self, Reader};
+use super::shown::{Seen, Stage, shown};
 use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
 use exec::case::{self, End, FaultKind, Input, Outcome};
-use exec::inputs::InputObject;
+use exec::inputs::{InputObject, RESULT};
 use exec::relaid::Unfit;
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
@@ -94,7 +95,7 @@ pub fn confirm(
         false => Records::Same,
     };
     let of_rust = exec::same::is_of_rust(new.0, new.1);
-    let mut found: Vec<Option<(Outcome, Outcome)>> = vec![None; differences.len()];
+    let mut found: Vec<Option<Seen>> = (0..differences.len()).map(|_| None).collect();
     let mut unfit: Vec<Vec<Unfit>> = vec![Vec::new(); differences.len()];
     let mut seen_at: Vec<Option<Placement>> = vec![None; differences.len()];
     let (mut checked, mut late) = (None, false);
@@ -133,6 +134,14 @@ pub fn confirm(
                 if program { of_program(outcome) } else { outcome }
             };
             let (said_old, said_new) = (said(a, true), said(b, false));
+            let result = |one: &replay::Replayed, old: bool| {
+                let ty = stage.result_types[usize::from(!old)].filter(|_| records == Records::Same)?;
+                let constant = |name: &str, offset: i64| stage.couple.constant_text(name, offset, old);
+                let reader = Reader { program: &stage.couple.program, seen: one, constant: &constant };
+                let at = difference.objects.iter().position(|(object, _)| object.name == RESULT);
+                let memory = at.and_then(|at| one.outcome.objects.get(at));
+                rust_values::result(&reader, ty, memory, &stage.result)
+            };
             let is_place = |outcome: &Outcome| matches!(outcome.result, case::Datum::Pointer(case::Target::Address(_)));
             let placed = is_place(&said_old) || is_place(&said_new);
             let valid = doubt == Doubt::Expected || is_valid(&said_old) && is_valid(&said_new) && !placed;
@@ -168,7 +177,8 @@ pub fn confirm(
             };
             let differ = differ && !missed(&difference.old, &said_old) && !missed(&difference.new, &said_new);
             if found[at].is_none() && valid && differ {
-                found[at] = Some((said_old, said_new));
+                let results = [result(a, true), result(b, false)];
+                found[at] = Some(Seen { old: said_old, new: said_new, results });
                 (unfit[at], seen_at[at]) = (too_large, Some(placement));
             }
         }
@@ -202,7 +212,7 @@ pub fn confirm(
     let undefined = |at: usize| {
         let end = checked.as_ref().and_then(|checked| checked.get(at)).map(|checked| &checked.outcome.end);
         matches!(end, Some(End::Fault(FaultKind::Overflow | FaultKind::Shift | FaultKind::Conversion)))
-            && found[at].as_ref().is_some_and(|(old, _)| !matches!(old.end, End::Fault(_)))
+            && found[at].as_ref().is_some_and(|seen| !matches!(seen.old.end, End::Fault(_)))
     };
     let mut doubtful = 0;
     for cause in 0..compared.causes.len() {
@@ -213,7 +223,7 @@ pub fn confirm(
             continue;
         };
         let difference = differences[first];
-        let seen = found[first].as_ref().map(|(old, new)| (old, new));
+        let seen = found[first].as_ref();
         let mut entry = shown(difference, stage, region(difference), seen, &unfit[first]);
         let driver = natives.driver(Version::New, new.1, replaying).ok();
         entry.inputs.retain(|input| !is_a_librarys(&input.name, &difference.input, driver.as_ref()));

@@ -110,6 +110,7 @@ impl Couple {
                 differing.insert(new);
             }
         }
+        program.without_code = without_code(&program, &twins);
         program.twins = twins;
         for function in changes.functions.iter().filter(|function| !function.same) {
             if let Some(id) = function.new
@@ -433,4 +434,16 @@ pub fn mentions(module: &Module, ty: DebugTypeId, is_one: &dyn Fn(DebugTypeId) -
         }
     }
     false
+}
+
+/// Functions that one version only declares, and of which the other one has the code: what they do in the first one is not known.
+fn without_code(program: &Program, twins: &FxHashMap<SymbolId, SymbolId>) -> FxHashSet<FuncId> {
+    let module = &program.module;
+    let function = |symbol: SymbolId| match module.symbols[symbol].kind {
+        SymbolKind::Function(id) => Some(id),
+        _ => None,
+    };
+    let is_defined = |id: &FuncId| module.functions[*id].is_defined();
+    let pairs = twins.iter().filter_map(|(old, new)| Some([function(*old)?, function(*new)?]));
+    pairs.filter(|[old, new]| is_defined(old) != is_defined(new)).flatten().filter(|id| !is_defined(id)).collect()
 }

@@ -17,6 +17,7 @@ mod natives;
 mod part;
 mod records;
 mod remembered;
+mod rust_values;
 mod shared;
 pub(crate) mod shown;
 mod smaller;

@@ -26,12 +26,24 @@ pub struct Stage<'a> {
     pub reading: Reading,
     /// What results look like.
     pub result: Shape,
+    /// Their types, old and new.
+    pub result_types: [Option<DebugTypeId>; 2],
     /// The sources, old and new.
     pub sources: &'a (Source, Source),
     /// Where the function changed, or what it uses: shown if nothing better is known.
     pub changed: Vec<&'a Hunk>,
     /// When the time for the function is over.
     pub until: Instant,
+}
+
+/// What native runs of both versions did.
+pub struct Seen {
+    /// The old one.
+    pub old: Outcome,
+    /// The new one.
+    pub new: Outcome,
+    /// What they returned, in words of their language, old and new.
+    pub results: [Option<String>; 2],
 }
 
 /// What lies differently in the two versions, by name.
@@ -71,7 +83,7 @@ pub fn shown(
     difference: &Difference,
     stage: &Stage,
     region: Option<&Region>,
-    seen: Option<(&Outcome, &Outcome)>,
+    seen: Option<&Seen>,
     unfit: &[Unfit],
 ) -> report::diff::Difference {
     let module = &stage.couple.program.module;
@@ -85,13 +97,16 @@ pub fn shown(
     let expected_old = stage.as_new(difference.old.outcome.clone(), difference, true);
     let expected_new = stage.as_new(difference.new.outcome.clone(), difference, false);
     let native = seen.is_some();
+    let results = seen.map_or([None, None], |seen| seen.results.each_ref().map(Option::as_ref));
+    let seen = seen.map(|seen| (&seen.old, &seen.new));
     let (shown_old, shown_new) = seen.unwrap_or((&expected_old, &expected_new));
     let side =
         |expected: &explore::pair::Side, seen: &Outcome, other: &Outcome, part: Option<Place>, source: &Source| {
             let fault = expected.at.and_then(|at| place(module, at));
             let line = fault.clone().filter(|place| !is_of_library(place)).or(part).or(fault);
             let native = native && !stage.couple.program.has_changed_records();
-            let memory = Beside { stage, difference, other, native };
+            let result = results[usize::from(std::ptr::eq(expected, &difference.new))];
+            let memory = Beside { stage, difference, other, native, result };
             let of =
                 |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading, Some(&memory));
             let outcome = match &expected.outcome.end {
@@ -206,6 +221,7 @@ pub fn kind(difference: &Difference) -> String {
         (true, true) => "another fault",
         (false, false) => match difference.aspects.first() {
             Some(exec::same::Aspect::Result) => "value",
+            Some(exec::same::Aspect::Memory(name)) if name == RESULT => "value",
             Some(exec::same::Aspect::Memory(_) | exec::same::Aspect::Global(_)) => "memory",
             Some(exec::same::Aspect::Output(_)) => "output",
             Some(exec::same::Aspect::Calls) => "calls",
@@ -238,6 +254,8 @@ pub(crate) struct Beside<'a> {
     other: &'a Outcome,
     /// Whether these are outcomes of native runs, in which containers are what they hold.
     native: bool,
+    /// What was returned, in words.
+    result: Option<&'a String>,
 }
 
 impl Beside<'_> {
@@ -326,7 +344,9 @@ pub(crate) fn words(
     let mut parts = Vec::new();
     match &outcome.end {
         End::Returned => {
-            if !matches!(outcome.result, case::Datum::Any) {
+            if let Some(result) = beside.and_then(|beside| beside.result) {
+                parts.push(format!("returns {result}"));
+            } else if !matches!(outcome.result, case::Datum::Any) {
                 let value = match reading {
                     Reading::None => result(outcome),
                     Reading::Float(width) if is_no_number(&outcome.result, width) => "NaN".to_owned(),
@@ -354,6 +374,9 @@ pub(crate) fn words(
                     None => parts.push(format!("{name} as before")),
                 }
             }
+            // It was said first.
+            exec::same::Aspect::Memory(name)
+                if name == RESULT && beside.is_some_and(|beside| beside.result.is_some()) => {}
             exec::same::Aspect::Memory(name) => {
                 if let Some(held) = beside.and_then(|beside| beside.container(outcome, name)) {
                     match parts.first_mut().filter(|_| name == RESULT) {

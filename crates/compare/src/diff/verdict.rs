@@ -201,6 +201,7 @@ fn side_by_side(
         couple,
         reading: signature::result(new, &new.functions[new_id]),
         result: result_shape(&couple.program, new_entry),
+        result_types: [old_entry, new_entry].map(|entry| exec::same::result_type(&couple.program.module, entry)),
         sources: task.sources,
         changed: changed_hunks(changes, function),
         until: Instant::now() + options.time,

@@ -9,6 +9,7 @@ use crate::run::Worker;
 use crate::value::{ObjectId, Pointer, Value};
 use ir::id::DebugTypeId;
 use smt::expr::Expr;
+use std::rc::Rc;
 
 /// What of a container of C++ is not compared.
 const ROOM: &str = "where vectors and strings keep what they hold, and how much room they have, is not compared";
@@ -41,19 +42,29 @@ impl Worker<'_> {
     /// Containers in memory whose type is known, by distance; nothing if one of them is not known well enough.
     pub(crate) fn containers(&self, typed: Typed) -> Option<Vec<(u64, Layout)>> {
         let Some((ty, element, size)) = self.source_type(typed) else { return Some(Vec::new()) };
-        let within = containers::within(&self.program.module, ty);
+        let within = self.containers_of(ty)?;
         let starts = (0..size / element).map(|index| index * element);
-        starts
-            .flat_map(|start| within.iter().map(move |container| Some((start + container.start, container.layout?))))
-            .collect()
+        Some(starts.flat_map(|start| within.iter().map(move |(at, layout)| (start + at, *layout))).collect())
     }
 
     /// Whether there is a container in memory whose type is known.
     pub(crate) fn holds_container(&self, typed: Typed) -> bool {
         let ty = self.source_type(typed).map(|(ty, ..)| ty);
-        ty.is_some_and(|ty| containers::holds(&self.program.module, ty))
+        ty.is_some_and(|ty| self.containers_of(ty).is_none_or(|within| !within.is_empty()))
+    }
+
+    /// Containers in a type, by distance; nothing if one of them is not known well enough.
+    fn containers_of(&self, ty: DebugTypeId) -> KnownContainers {
+        let find = || {
+            let within = containers::within(&self.program.module, ty);
+            within.iter().map(|container| Some((container.start, container.layout?))).collect()
+        };
+        self.known_containers.borrow_mut().entry(ty).or_insert_with(find).clone()
     }
 }
+
+/// Containers in a type, by distance; nothing if one of them is not known well enough.
+pub(crate) type KnownContainers = Option<Rc<[(u64, Layout)]>>;
 
 impl Comparer<'_, '_> {
     /// Whether the containers at a distance in two objects hold the same.
@@ -197,10 +208,9 @@ impl Comparer<'_, '_> {
 
     /// Whether elements of a type are the same, but for bytes that hold nothing.
     fn same_element(&mut self, (a, b): (Place, Place), ty: DebugTypeId, size: u64, depth: u32) -> Expr {
-        let module = &self.worker.program.module;
-        let within: Option<Vec<(u64, Layout)>> =
-            containers::within(module, ty).iter().map(|container| Some((container.start, container.layout?))).collect();
-        let Some(within) = within else { return self.unknown("how a container of the library keeps what it holds") };
+        let Some(within) = self.worker.containers_of(ty) else {
+            return self.unknown("how a container of the library keeps what it holds");
+        };
         let mut all = Expr::bool(true);
         let mut at = 0;
         while at < size {

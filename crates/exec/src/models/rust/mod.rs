@@ -7,6 +7,7 @@ pub mod checks;
 mod format;
 mod panics;
 mod path;
+mod search;
 mod text;
 mod vec;
 
@@ -44,7 +45,7 @@ pub fn find(known: &FxHashMap<&str, Model>, module: &Module, id: FuncId) -> Opti
 
 /// All that have one path.
 pub fn models() -> impl Iterator<Item = Model> {
-    [MODELS, vec::MODELS, text::MODELS, format::MODELS].into_iter().flatten().copied()
+    [MODELS, vec::MODELS, text::MODELS, search::MODELS, format::MODELS].into_iter().flatten().copied()
 }
 
 const MODELS: &[Model] = &[

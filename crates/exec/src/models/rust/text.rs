@@ -15,6 +15,18 @@ pub(super) const MODELS: &[Model] = &[
     Model { name: "core::slice::memchr::memrchr", run: memrchr },
     Model { name: "core::str::count::do_count_chars", run: count_chars },
     Model { name: "core::str::count::char_count_general_case", run: count_chars },
+    Model { name: "str::to_lowercase", run: |run, args| change_case(run, args, Case::Lower) },
+    Model { name: "alloc::str::to_lowercase", run: |run, args| change_case(run, args, Case::Lower) },
+    Model { name: "str::to_uppercase", run: |run, args| change_case(run, args, Case::Upper) },
+    Model { name: "alloc::str::to_uppercase", run: |run, args| change_case(run, args, Case::Upper) },
+    Model {
+        name: "core::unicode::unicode_data::conversions::to_lower",
+        run: |run, args| convert(run, args, Case::Lower),
+    },
+    Model {
+        name: "core::unicode::unicode_data::conversions::to_upper",
+        run: |run, args| convert(run, args, Case::Upper),
+    },
     Model { name: "core::unicode::unicode_data::alphabetic::lookup_slow", run: is_alphabetic },
     Model { name: "core::unicode::unicode_data::n::lookup_slow", run: is_numeric },
 ];
@@ -186,6 +198,91 @@ fn property(run: &mut Run, args: &Arguments, name: &str, holds: fn(char) -> bool
     run.remark(RemarkKind::AnyResult(name.to_owned()));
     let answer = run.pool().apply(function, &[character], 1);
     Ok(Reply::Value(Value::Bits(answer)))
+}
+
+/// Small letters, or capitals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Lower,
+    Upper,
+}
+
+/// A letter of ASCII in a case, of any width.
+fn in_case(run: &mut Run, letter: Expr, case: Case) -> Expr {
+    let width = run.pool().width(letter);
+    let (first, last) = if case == Case::Lower { (b'A', b'Z') } else { (b'a', b'z') };
+    let pool = run.pool();
+    let [first, last] = [first, last].map(|letter| Expr::constant(letter.into(), width));
+    let (above, below) = (pool.ule(first, letter), pool.ule(letter, last));
+    let changes = pool.and(above, below);
+    let other = pool.xor(letter, Expr::constant(0x20, width));
+    pool.ite(changes, other, letter)
+}
+
+/// `fn(&str) -> String`: of a text that is known any, else of one of ASCII.
+fn change_case(run: &mut Run, args: &Arguments, case: Case) -> Result<Reply, Stop> {
+    let (result, text, length) = (args.pointer(run, 0)?, args.pointer(run, 1)?, args.bits(run, 2)?);
+    let bytes = bytes(run, text, length)?;
+    let known: Option<Vec<u8>> = bytes.iter().map(|byte| byte.as_const().map(|byte| byte as u8)).collect();
+    let known = known.and_then(|known| String::from_utf8(known).ok());
+    let changed: Vec<Expr> = match known {
+        Some(text) => {
+            let text = if case == Case::Lower { text.to_lowercase() } else { text.to_uppercase() };
+            text.bytes().map(|byte| Expr::constant(byte.into(), 8)).collect()
+        }
+        None => {
+            let mut changed = Vec::new();
+            for byte in bytes {
+                let is_ascii = run.pool().ult(byte, Expr::constant(0x80, 8));
+                if !run.decide(is_ascii)? {
+                    return Err(run.unsupported("capitals and small letters of characters that are not ASCII"));
+                }
+                changed.push(in_case(run, byte, case));
+            }
+            changed
+        }
+    };
+    run.access(result, 24, true)?;
+    let fill = |run: &mut Run, memory: Pointer| {
+        (0..).zip(&changed).try_for_each(|(at, byte)| {
+            let place = run.offset(memory, at);
+            run.store_byte(place, *byte)
+        })
+    };
+    super::vec::new_string(run, result, changed.len() as u64, fill)?;
+    Ok(Reply::Nothing)
+}
+
+/// `fn(char) -> [char; 3]`: what a character becomes, zeros behind it.
+fn convert(run: &mut Run, args: &Arguments, case: Case) -> Result<Reply, Stop> {
+    const CHARACTER: Shape = Shape::Int { bits: 32, bytes: 4 };
+    let (result, character) = (args.pointer(run, 0)?, args.bits(run, 1)?);
+    let mut becomes = [Expr::constant(0, 32); 3];
+    match character.as_const().and_then(|known| char::from_u32(known as u32)) {
+        Some(known) => {
+            let letters: Vec<char> = match case {
+                Case::Lower => known.to_lowercase().collect(),
+                Case::Upper => known.to_uppercase().collect(),
+            };
+            becomes
+                .iter_mut()
+                .zip(letters)
+                .for_each(|(place, letter)| *place = Expr::constant(u32::from(letter).into(), 32));
+        }
+        None => {
+            let is_ascii = run.pool().ult(character, Expr::constant(0x80, 32));
+            if !run.decide(is_ascii)? {
+                return Ok(Reply::Outside);
+            }
+            becomes[0] = in_case(run, character, case);
+        }
+    }
+    run.access(result, 12, true)?;
+    for (at, letter) in (0..).step_by(4).zip(becomes) {
+        let place = run.offset(result, at);
+        run.store(place, &Value::Bits(letter), &CHARACTER)?;
+    }
+    Ok(Reply::Nothing)
 }
 
 /// How many characters a text has: bytes that do not go on with one.

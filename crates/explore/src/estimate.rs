@@ -22,12 +22,14 @@ use smt::solver::chain::{Chain, Path};
 use std::sync::Arc;
 
 /// Work of an instruction that is executed, of one that is traced as well, of a question, of one that a solver has to answer,
-/// of a path that is handed out, and of a step of the search for tasks. Twenty million are somewhat less than a second.
+/// of a path that is handed out, of two constraints on one that its values depend on together, and of a step of the search for
+/// tasks. Twenty million are somewhat less than a second.
 const INSTRUCTION: f64 = 1.0;
 const TRACED: f64 = 8.0;
 const QUESTION: f64 = 100.0;
-const SOLVED: f64 = 8000.0;
+const SOLVED: f64 = 16000.0;
 const PATH: f64 = 100.0;
+const CONNECTED: f64 = 4.0;
 const STEP: f64 = 0.5;
 
 /// Most random ways down.
@@ -123,7 +125,7 @@ impl<'p> Allowance<'p> {
                     feasible
                 }
                 _ => {
-                    work += PATH;
+                    work += PATH + CONNECTED * path.connected() as f64;
                     Vec::new()
                 }
             };

@@ -202,7 +202,7 @@ impl Corpus {
 }
 
 /// Texts with characters of several bytes, which texts of Rust are taken not to have elsewhere.
-const TEXTS: [&str; 7] = ["é", "aé", "éa", "日", "a日", "éé", "😀"];
+const TEXTS: [&str; 9] = ["é", "aé", "éa", "日", "a日", "éé", "😀", "É", "ß"];
 
 /// A difference that only texts show which are not ASCII.
 fn with_other_texts(

@@ -153,7 +153,7 @@ fn signatures_of_rust_have_its_words() {
         ("code", "Err(1) if a < 0; Ok(a) if a >= 0"),
         ("turn", "E if !d; N if d"),
         ("pair", "(a, b > 0) if"),
-        ("class", "0 if c < 48 or c > 57; 1 if c >= 48 && c <= 57"),
+        ("class", "0 if c < '0' or c > '9'; 1 if c >= '0' && c <= '9'"),
     ] {
         assert_eq!(cases(&files[0], function), expected, "{function}");
     }

@@ -47,6 +47,11 @@ pub(super) enum Values {
 }
 
 impl Path {
+    /// How many pairs of constraints share symbols, directly or through others: what making its values small depends on.
+    pub fn connected(&self) -> u64 {
+        self.groups.iter().map(|group| (group.constraints.len() as u64).pow(2)).sum()
+    }
+
     /// A path without constraints.
     pub fn new() -> Path {
         Path::default()

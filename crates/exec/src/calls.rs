@@ -3,6 +3,7 @@
 use crate::case::FaultKind;
 use crate::code::{Call, Target};
 use crate::contents::{Contents, Unset};
+use crate::cpp_calls;
 use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
@@ -315,8 +316,13 @@ impl Run<'_, '_> {
         };
         let given = self.state.given();
         let mut written = Vec::new();
+        let is_cpp = caller.is_some_and(|caller| cpp_calls::is_of_cpp(module, caller));
+        let constant = id.filter(|_| is_cpp).map(|id| cpp_calls::constant_parameters(module, id)).unwrap_or_default();
         if writes {
             for (index, arg) in args.iter().enumerate() {
+                if constant.get(index) == Some(&true) {
+                    continue;
+                }
                 let read_only = id.is_some_and(|id| {
                     let function = &module.functions[id];
                     function.params.get(index).is_some_and(|param| {
@@ -327,6 +333,12 @@ impl Run<'_, '_> {
                 if let Value::Ptr(pointer) = arg
                     && !read_only
                 {
+                    // What it would leave there has to fit together, and nobody knows how.
+                    let is_container = id.is_some_and(|id| cpp_calls::returns_container(module, id, index));
+                    if is_cpp && (is_container || self.has_pointers(pointer.object)) {
+                        let name = ir::demangle::demangle(name);
+                        return Err(self.unsupported(format!("{name}, which may change an object with pointers")));
+                    }
                     written.extend(self.make_unknown(name, number, index as u32, *pointer));
                 }
             }
@@ -334,6 +346,22 @@ impl Run<'_, '_> {
         self.push_outside(name, &args, given, result.clone(), &written);
         self.remark(RemarkKind::Outside(name.to_owned()));
         self.back(on_return, result)
+    }
+
+    /// Whether memory holds a container of the input, or pointers if it is the program's own.
+    fn has_pointers(&mut self, object: ObjectId) -> bool {
+        if object == ObjectId::NONE {
+            return false;
+        }
+        let object = self.object(object);
+        match object.kind {
+            Kind::Input(id) => {
+                let ty = self.worker.inputs.object(id).ty;
+                ty.is_some_and(|ty| crate::containers::holds(&self.worker.program.module, ty))
+            }
+            Kind::Stack | Kind::Heap => object.contents.cells().any(|(_, cell)| matches!(cell.value, Value::Ptr(_))),
+            _ => false,
+        }
     }
 
     /// A number for an object that is the same in both versions of a program; all that a run makes itself have one.

@@ -7,6 +7,7 @@
 //! that what holds for every one of them does ([`crate::cpp_inputs`]), and as outcomes they are compared by what they hold
 //! (`same/meaning.rs`). The same goes for vectors and texts of Rust ([`crate::rust_inputs`]).
 
+use crate::rust_inputs::{field_offset, find_type, first_argument, type_name};
 use ir::debug::{DebugInfo, DebugTypeKind, Field, Language};
 use ir::id::DebugTypeId;
 use ir::module::Module;
@@ -26,6 +27,15 @@ pub enum Layout {
     Vector {
         /// Type of an element.
         element: DebugTypeId,
+    },
+    /// `Vec` and `String` of Rust.
+    Rust {
+        /// Distance of the pointer to the elements.
+        pointer: u64,
+        /// Distance of their number.
+        length: u64,
+        /// Type of an element; nothing for characters of a text.
+        element: Option<DebugTypeId>,
     },
 }
 
@@ -48,7 +58,24 @@ impl Layout {
     pub fn bytes(self) -> u64 {
         match self {
             Layout::Text => TEXT_BYTES,
-            Layout::Vector { .. } => VECTOR_BYTES,
+            Layout::Vector { .. } | Layout::Rust { .. } => VECTOR_BYTES,
+        }
+    }
+
+    /// Distance of the pointer to what it holds.
+    pub fn pointer(self) -> u64 {
+        match self {
+            Layout::Text | Layout::Vector { .. } => 0,
+            Layout::Rust { pointer, .. } => pointer,
+        }
+    }
+
+    /// Type of what it holds; nothing for characters.
+    pub fn element(self) -> Option<DebugTypeId> {
+        match self {
+            Layout::Text => None,
+            Layout::Vector { element } => Some(element),
+            Layout::Rust { element, .. } => element,
         }
     }
 }
@@ -69,8 +96,8 @@ pub fn around(module: &Module, ty: DebugTypeId, at: u64) -> Option<Container<'_>
     let debug = &module.debug;
     let (mut ty, mut bit) = (debug.strip(ty), at * 8);
     for _ in 0..DEEPEST {
-        if let Some(name) = container(module, ty) {
-            return Some(Container { name, start: at - bit / 8, layout: layout(module, ty) });
+        if let Some((name, layout)) = container(module, ty) {
+            return Some(Container { name, start: at - bit / 8, layout });
         }
         (ty, bit) = match &debug.types[ty].kind {
             DebugTypeKind::Record { fields, .. } => {
@@ -95,8 +122,8 @@ pub fn within(module: &Module, ty: DebugTypeId) -> Vec<Container<'_>> {
         if !matches!(debug.types[ty].language, Language::Cpp | Language::Rust) || depth > DEEPEST {
             continue;
         }
-        if let Some(name) = container(module, ty) {
-            found.push(Container { name, start: bit / 8, layout: layout(module, ty) });
+        if let Some((name, layout)) = container(module, ty) {
+            found.push(Container { name, start: bit / 8, layout });
             continue;
         }
         match &debug.types[ty].kind {
@@ -117,26 +144,71 @@ pub fn within(module: &Module, ty: DebugTypeId) -> Vec<Container<'_>> {
     found
 }
 
+/// Whether a type is a container itself.
+pub(crate) fn holds_itself(module: &Module, ty: DebugTypeId) -> bool {
+    container(module, module.debug.strip(ty)).is_some()
+}
+
 /// Whether a type holds a container.
 pub fn holds(module: &Module, ty: DebugTypeId) -> bool {
     !within(module, ty).is_empty()
+}
+
+/// The type itself, or the one that has its fields: an instance of a template is only declared where nobody looks into it, and
+/// another unit, or the other version, may have done so.
+pub(crate) fn complete(module: &Module, ty: DebugTypeId) -> DebugTypeId {
+    let debug = &module.debug;
+    let known = debug.strip(ty);
+    let is_instance = |id: DebugTypeId| {
+        let name = debug.types[id].name.map_or("", |name| module.str(name));
+        debug.types[id].language == Language::Cpp && name.contains('<')
+    };
+    let has_fields = |id: DebugTypeId| match &debug.types[id].kind {
+        DebugTypeKind::Record { fields, .. } => !fields.is_empty() && debug.types[id].bits > 0,
+        _ => false,
+    };
+    if !matches!(debug.types[known].kind, DebugTypeKind::Record { .. }) || has_fields(known) || !is_instance(known) {
+        return ty;
+    }
+    let name = debug.types[known].name.map(|name| module.str(name));
+    let is_it = |id: &DebugTypeId| has_fields(*id) && debug.types[*id].name.map(|name| module.str(name)) == name;
+    debug.types.ids().find(|id| is_instance(*id) && is_it(id)).unwrap_or(ty)
 }
 
 /// Containers of Rust's library, by how their names begin.
 const OF_RUST: [&str; 8] =
     ["VecDeque<", "BTreeMap<", "BTreeSet<", "BinaryHeap<", "LinkedList<", "HashMap<", "HashSet<", "RawTable<"];
 
-/// What a container is called: those of the C++ library have an allocator.
-fn container(module: &Module, ty: DebugTypeId) -> Option<&str> {
-    let ty = &module.debug.types[ty];
-    let name = ty.name.map(|name| module.str(name))?;
-    let is_one = match ty.language {
-        Language::Cpp => name.contains("std::allocator<") && !name.starts_with("allocator"),
-        Language::Rust => OF_RUST.iter().any(|start| name.starts_with(start)),
-        _ => false,
-    };
+/// What a container is called, and what lies where in it: those of the C++ library have an allocator. Vectors of Rust are
+/// containers only where that is known, since they can be told by their fields as well.
+fn container(module: &Module, id: DebugTypeId) -> Option<(&str, Option<Layout>)> {
+    let ty = &module.debug.types[id];
+    let name = ty.name.map(|name| module.str(name)).filter(|_| matches!(ty.kind, DebugTypeKind::Record { .. }))?;
     let start = name.split('<').next().unwrap_or(name);
-    (matches!(ty.kind, DebugTypeKind::Record { .. }) && is_one).then_some(start)
+    match ty.language {
+        Language::Cpp if name.contains("std::allocator<") && !name.starts_with("allocator") => {
+            Some((start, layout(module, id)))
+        }
+        Language::Rust if OF_RUST.iter().any(|start| name.starts_with(start)) => Some((start, None)),
+        Language::Rust if name == "String" || name.starts_with("Vec<") => Some((start, Some(vector(module, id)?))),
+        _ => None,
+    }
+}
+
+/// What lies where in a vector or text of Rust.
+fn vector(module: &Module, ty: DebugTypeId) -> Option<Layout> {
+    let name = type_name(module, ty);
+    let (inner, element) = match name {
+        "String" => (&["vec"][..], None),
+        _ => {
+            let element = find_type(module, first_argument(name))?;
+            (&[][..], Some(element).filter(|element| module.debug.bits(*element) >= 8))
+        }
+    };
+    let at = |path: &[&str]| field_offset(module, ty, &[inner, path].concat()).map(|bits| bits / 8);
+    let (pointer, length) = (at(&["buf", "inner", "ptr", "pointer", "pointer"])?, at(&["len"])?);
+    let is_whole = module.debug.types[ty].bits / 8 == VECTOR_BYTES && (name == "String" || element.is_some());
+    is_whole.then_some(Layout::Rust { pointer, length, element })
 }
 
 /// What lies where in a container: its name alone does not say whose library it is of.

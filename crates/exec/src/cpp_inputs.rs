@@ -16,7 +16,7 @@ use ir::id::DebugTypeId;
 use smt::expr::Expr;
 use smt::pool::Reading;
 
-/// For how many characters a string has room that has outgrown the object itself once.
+/// For how many characters a string has room at least that has outgrown the object itself once.
 const ROOM: u64 = 30;
 
 impl Run<'_, '_> {
@@ -32,6 +32,7 @@ impl Run<'_, '_> {
         match layout? {
             Layout::Text => self.text_leaf(id, object, extent, name, begin),
             Layout::Vector { element } => self.vector_leaf(id, object, extent, (name, begin), element),
+            Layout::Rust { .. } => None,
         }
     }
 
@@ -45,26 +46,34 @@ impl Run<'_, '_> {
     ) -> Option<Leaf> {
         let (offset, size) = (extent.start, extent.size);
         let leaf = |value: LeafValue, assume: Option<Expr>| Some(Leaf { offset, size, value, assume, ascii: false });
-        let most = self.worker.bounds.characters.min(ROOM);
+        let most = self.worker.bounds.characters;
+        let room = most.max(ROOM);
+        let whole = container_name(name);
         match (offset - begin, size) {
             (0, 8) => {
                 let length = self.leaf(id, begin + TEXT_LENGTH, false).ok()?;
                 let LeafValue::Bits(count) = length.value else { return None };
                 let to = self.worker.inputs.add(InputObject {
-                    size: Expr::constant(ROOM + 1, 64),
-                    count: ROOM + 1,
+                    size: Expr::constant(room + 1, 64),
+                    count: room + 1,
                     ..self.elements_of(id, object, extent, name, self.character_type())
                 });
-                self.worker.inputs.counted.insert(to, Counted { length: count, most, text: true });
+                self.worker.inputs.counted.insert(
+                    to,
+                    Counted { length: count, valid: length.assume.unwrap_or(Expr::bool(true)), text: true },
+                );
                 leaf(LeafValue::Pointer(to), length.assume)
             }
             (TEXT_LENGTH, 8) => {
+                let limit = format!("{whole}: strings up to {most} characters");
+                self.worker.inputs.limits.insert((id, offset), limit);
                 let (length, assume) = self.number_of_elements(name, most);
                 leaf(LeafValue::Bits(length), Some(assume))
             }
             (at, size) if at >= TEXT_ROOM => {
                 // Behind the number of characters is nothing.
-                let room = if at == TEXT_ROOM { ROOM } else { 0 };
+                let room = if at == TEXT_ROOM { room } else { 0 };
+                self.worker.inputs.limits.insert((id, offset), format!("{whole}: a string with room for more"));
                 leaf(LeafValue::Bits(Expr::constant(room, size * 8)), None)
             }
             _ => None,
@@ -86,6 +95,10 @@ impl Run<'_, '_> {
         if offset >= begin + VECTOR_END {
             let first = self.leaf(id, begin, true).ok()?;
             let LeafValue::Pointer(to) = first.value else { return None };
+            if offset > begin + VECTOR_END {
+                let limit = format!("{}: a vector without room for more", container_name(name));
+                self.worker.inputs.limits.insert((id, offset), limit);
+            }
             return Some(Leaf { offset, size, value: LeafValue::End(to), ..first });
         }
         let most = self.worker.bounds.elements;
@@ -98,7 +111,7 @@ impl Run<'_, '_> {
             assume = pool.eq(length, Expr::constant(0, 64));
         }
         let to = self.worker.inputs.add(made);
-        self.worker.inputs.counted.insert(to, Counted { length, most, text: false });
+        self.worker.inputs.counted.insert(to, Counted { length, valid: assume, text: false });
         Some(Leaf { offset, size, value: LeafValue::Pointer(to), assume: Some(assume), ascii: false })
     }
 
@@ -148,7 +161,9 @@ impl Run<'_, '_> {
         let is_end = pool.eq(counted.length, Expr::constant(extent.start, 64));
         let is_zero = pool.eq(symbol, Expr::constant(0, 8));
         let is_inside = pool.not(is_end);
-        let assume = pool.or(is_inside, is_zero);
+        let ends = pool.or(is_inside, is_zero);
+        // Whoever chooses values must not choose another length later.
+        let assume = pool.and(ends, counted.valid);
         Leaf { offset: extent.start, size: 1, value: LeafValue::Bits(symbol), assume: Some(assume), ascii: false }
     }
 
@@ -168,8 +183,10 @@ pub fn name_at(program: &Program, object: &InputObject, start: u64) -> String {
 
 /// What the user calls a container one of whose parts has this name.
 fn container_name(name: &str) -> &str {
-    let end =
-        ["_M_dataplus", "_M_string_length", "_M_impl", "_M_start"].iter().filter_map(|part| name.find(part)).min();
+    let end = ["_M_dataplus", "_M_string_length", "_M_allocated_capacity", "_M_local_buf", "_M_impl", "_M_start"]
+        .iter()
+        .filter_map(|part| name.find(part))
+        .min();
     let whole = end.map_or(name, |end| &name[..end]);
     whole.trim_end_matches("->").trim_end_matches('.')
 }

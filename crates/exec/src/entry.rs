@@ -11,9 +11,10 @@ use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
-use ir::debug::ExprOp;
+use ir::debug::{ExprOp, Language};
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, Marker, MarkerKind, Value as Operand};
+use ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use smt::expr::Expr;
@@ -193,9 +194,11 @@ impl Run<'_, '_> {
             });
             let source = &sources[index];
             if source.indirect && memory.is_none() && matches!(shape, Shape::Ptr) {
-                // Memory that the caller made for the call alone: what becomes of it, nobody sees.
+                // Memory that the caller made for the call alone: what becomes of it, only a destructor sees.
                 let input = self.worker.inputs.add(InputObject { memory: true, ..source.object(index) });
-                self.worker.copies.insert(input);
+                if !source.ty.is_some_and(|ty| has_destructor(&program.module, ty)) {
+                    self.worker.copies.insert(input);
+                }
                 let object = self.input_object(input);
                 if let Some(object) = self.state.memory.get_mut(object) {
                     object.present = true;
@@ -552,6 +555,38 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
         }
     };
     found.into_iter().enumerate().map(describe).collect()
+}
+
+/// Whether a class has a destructor that does more than to destroy its parts. Those of the library only give memory back.
+fn has_destructor(module: &Module, ty: DebugTypeId) -> bool {
+    let debug = &module.debug;
+    let ty = debug.strip(ty);
+    let (Language::Cpp, Some(name)) = (debug.types[ty].language, debug.types[ty].name) else { return false };
+    if crate::containers::holds_itself(module, ty) {
+        return false;
+    }
+    let short = module.str(name).split('<').next().unwrap_or_default();
+    let end = format!("~{short}()");
+    let is_destructor = |name: &str| name.starts_with("_ZN") && (name.ends_with("D1Ev") || name.ends_with("D2Ev"));
+    let tells = |id: FuncId| {
+        module.functions[id].body().any(|(_, _, inst)| match &inst.kind {
+            InstKind::Load { .. } | InstKind::Store { .. } => true,
+            kind @ (InstKind::Call(_) | InstKind::Invoke { .. }) => {
+                let callee = module.called_function(kind).map_or("", |id| module.function_name(id));
+                let callee = crate::names::unmarked(callee);
+                !is_destructor(callee) && !callee.starts_with("llvm.") && !callee.contains("__clang_call_terminate")
+            }
+            _ => false,
+        })
+    };
+    let mut functions = module.functions.ids().filter(|&id| {
+        let name = module.function_name(id);
+        module.functions[id].is_defined() && name.contains("D1Ev") | name.contains("D2Ev")
+    });
+    functions.any(|id| {
+        let name = ir::demangle::demangle(crate::names::unmarked(module.function_name(id)));
+        (name.ends_with(&format!("::{end}")) || name == end) && tells(id)
+    })
 }
 
 fn is_memory_copy(program: &Program, call: &ir::inst::Call) -> bool {

@@ -10,6 +10,7 @@
 //! looked at.
 
 use crate::casts;
+use crate::containers;
 use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
 use crate::program::Program;
@@ -164,8 +165,8 @@ pub(crate) struct Buffer {
 pub(crate) struct Counted {
     /// Number of elements.
     pub length: Expr,
-    /// How many there may be.
-    pub most: u64,
+    /// That there are not too many.
+    pub valid: Expr,
     /// Whether they are the characters of a string.
     pub text: bool,
 }
@@ -185,6 +186,8 @@ pub struct Inputs {
     pub(crate) buffers: FxHashMap<InputId, Buffer>,
     /// What containers of the C++ library lead to.
     pub(crate) counted: FxHashMap<InputId, Counted>,
+    /// Scalars that are bounded, or have a value that others might not have: what that limits, in words.
+    pub(crate) limits: FxHashMap<(InputId, u64), String>,
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
@@ -297,9 +300,6 @@ impl Inputs {
             }
             // What containers lead to is never what anything else leads to.
             pointers += usize::from(!object.held);
-            if let Some(counted) = self.counted.get(id).filter(|counted| counted.text) {
-                scope.push(format!("{}: strings up to {} characters", object.name, counted.most));
-            }
             // A size that depends on the input is bounded by an assumption.
             if object.size.as_const().is_none() {
                 scope.push(format!("{}: up to {} elements", object.name, object.count));
@@ -319,6 +319,10 @@ impl Inputs {
             })
             .collect();
         scope.extend(aliases);
+        if !self.limits.is_empty() {
+            let limits: BTreeSet<&String> = state.leaves.iter_back().filter_map(|leaf| self.limits.get(leaf)).collect();
+            scope.extend(limits.into_iter().cloned());
+        }
         let is_text = |(id, at): &&(InputId, u64)| self.leaf_at(*id, *at).is_some_and(|leaf| leaf.ascii);
         let texts: BTreeSet<InputId> = state.leaves.iter_back().filter(is_text).map(|(id, _)| *id).collect();
         scope.extend(texts.into_iter().map(|id| format!("{}: text of ASCII characters", self.object(id).name)));
@@ -599,6 +603,7 @@ impl Run<'_, '_> {
             _ => None,
         };
         let to = self.known_pointee(object, extent).or(to);
+        let to = to.map(|to| containers::complete(&program.module, to));
         let reference = matches!(pointer.map(|ty| &ty.kind), Some(DebugTypeKind::Pointer { reference: true, .. }));
         let origin = Origin::Pointer(from, extent.start);
         let behind = Behind::of(program, to, &self.worker.bounds);

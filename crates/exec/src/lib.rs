@@ -22,6 +22,7 @@ pub mod code;
 pub mod concrete;
 pub mod containers;
 pub mod contents;
+mod cpp_calls;
 pub mod cpp_inputs;
 pub mod entry;
 mod extent;

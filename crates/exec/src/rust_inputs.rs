@@ -8,6 +8,7 @@
 //! [`Bounds::elements`]: crate::inputs::Bounds::elements
 //! [`Bounds::characters`]: crate::inputs::Bounds::characters
 
+use crate::containers::{self, Layout};
 use crate::inputs::{Buffer, Extent, InputId, InputObject, Leaf, LeafValue, Naming, Origin};
 use crate::run::Run;
 use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, Language};
@@ -85,6 +86,9 @@ impl Run<'_, '_> {
         let counted = self.counted(extent, around, to, base);
         let ty = counted.as_ref().map_or(to, |counted| counted.element);
         let bytes = ty.map_or(1, |ty| (module.debug.bits(ty) / 8).max(1));
+        // What is compared as a part of a vector is not compared by itself.
+        let inner = extent.start % object.element.max(1);
+        let vector = object.ty.and_then(|ty| containers::around(module, ty, inner)).and_then(|found| found.layout);
         let mut made = InputObject {
             name: plain_name(name),
             naming: Naming::Single,
@@ -99,7 +103,7 @@ impl Run<'_, '_> {
             exact: ty.is_some(),
             align: 16,
             memory: true,
-            held: false,
+            held: matches!(vector, Some(Layout::Rust { .. })),
         };
         let mut assume = None;
         let text = counted.as_ref().is_some_and(|counted| counted.text);
@@ -184,9 +188,25 @@ impl Run<'_, '_> {
             return None;
         }
         let value = match slice || vector.is_some() {
-            true => self.worker.pool.symbol_as(length_name(name), width, reading),
+            true => {
+                let whole = length_name(name);
+                let is_text = around.records.last().is_some_and(|(record, _)| is_text(module, *record))
+                    || around.named(module, "String").is_some();
+                let most = match vector {
+                    Some(_) => bounds.elements.max(bounds.characters),
+                    None if is_text => bounds.characters,
+                    None => bounds.elements,
+                };
+                let limit = format!("{}: up to {most} elements", whole.trim_end_matches(".len()"));
+                self.worker.inputs.limits.insert((id, extent.start), limit);
+                self.worker.pool.symbol_as(whole, width, reading)
+            }
             false => symbol(&mut self.worker.pool),
         };
+        if capacity {
+            let limit = "vectors and strings with room for few elements".to_owned();
+            self.worker.inputs.limits.insert((id, extent.start), limit);
+        }
         let mut inner = self.valid(Some(ty), value, width);
         let pool = &mut self.worker.pool;
         if boolean {
@@ -204,13 +224,15 @@ impl Run<'_, '_> {
             inner = Some(pool.ne(value, Expr::constant(0, width)));
         } else if let Some((record, start)) = vector
             && let Some(offset) = field_offset(module, record, &["buf", "inner", "cap"])
-            && let Ok(capacity) = self.leaf(id, base + (start + offset) / 8, false)
-            && let LeafValue::Bits(capacity) = capacity.value
+            && let Ok(room) = self.leaf(id, base + (start + offset) / 8, false)
+            && let LeafValue::Bits(capacity) = room.value
         {
             let pool = &mut self.worker.pool;
             let most = most(pool, value, bounds.elements.max(bounds.characters));
             let fits = pool.ule(value, capacity);
-            inner = Some(pool.and(most, fits));
+            let both = pool.and(most, fits);
+            // Whoever chooses values must not choose another room later.
+            inner = Some(room.assume.map_or(both, |valid| pool.and(both, valid)));
         }
         let pool = &mut self.worker.pool;
         let mut assume = inner;
@@ -246,6 +268,39 @@ impl Run<'_, '_> {
         let text = around.named(module, "String").is_some();
         Some(Counted { length: base + (start + offset) / 8, element, text })
     }
+}
+
+/// Whether a byte of a type is part of several variants of an enum, of things of which not every value is valid: what it may be
+/// depends on the variant.
+pub(crate) fn is_several_things(module: &Module, ty: DebugTypeId, at: u64) -> bool {
+    let debug = &module.debug;
+    let mut found: Vec<DebugTypeId> = Vec::new();
+    let mut todo = vec![(debug.strip(ty), at * 8, 0)];
+    while let Some((ty, bit, depth)) = todo.pop() {
+        let inner = |field: &Field| {
+            let inside = field.offset <= bit && bit < field.offset + field.bits;
+            field.ty.filter(|_| inside && depth < DEEPEST).map(|ty| (debug.strip(ty), bit - field.offset, depth + 1))
+        };
+        match &debug.types[ty].kind {
+            DebugTypeKind::Record { fields, variants, .. } => {
+                todo.extend(fields.iter().filter_map(inner));
+                let cases = variants.iter().flat_map(|variants| variants.cases.iter());
+                todo.extend(cases.filter_map(|case| inner(&case.field)));
+            }
+            DebugTypeKind::Array { element: Some(element), .. } if debug.bits(*element) > 0 => {
+                todo.push((debug.strip(*element), bit % debug.bits(*element), depth + 1));
+            }
+            _ if !found.contains(&ty) => found.push(ty),
+            _ => {}
+        }
+    }
+    let is_choosy = |ty: &DebugTypeId| {
+        matches!(
+            debug.types[*ty].kind,
+            DebugTypeKind::Basic(Encoding::Utf | Encoding::Boolean) | DebugTypeKind::Enum { .. }
+        )
+    };
+    found.len() > 1 && found.iter().any(is_choosy)
 }
 
 impl Around {
@@ -332,7 +387,7 @@ pub(crate) fn field_offset(module: &Module, ty: DebugTypeId, path: &[&str]) -> O
 }
 
 /// The first generic argument in a type's name.
-fn first_argument(name: &str) -> &str {
+pub(crate) fn first_argument(name: &str) -> &str {
     let inner = name.split_once('<').map_or("", |(_, inner)| inner);
     let mut depth = 0;
     for (index, c) in inner.char_indices() {
@@ -347,7 +402,7 @@ fn first_argument(name: &str) -> &str {
 }
 
 /// A type by its name in a generic argument, where paths are written out.
-fn find_type(module: &Module, name: &str) -> Option<DebugTypeId> {
+pub(crate) fn find_type(module: &Module, name: &str) -> Option<DebugTypeId> {
     let short = match name.find('<') {
         Some(end) => name[..end].rfind("::").map_or(name, |at| &name[at + 2..]),
         None => name.rsplit("::").next().unwrap_or(name),

@@ -192,6 +192,8 @@ impl Comparer<'_, '_> {
                         let shape = self.result_shape.clone();
                         if self.returns_changed_record() {
                             self.unknown("a record that changed is returned in registers")
+                        } else if let Some(same) = self.same_reference(&a, &b) {
+                            same
                         } else {
                             self.result(&a, &b, &shape)
                         }
@@ -495,8 +497,11 @@ impl Comparer<'_, '_> {
         for (id, _) in self.old.inputs.iter().chain(self.new.inputs.iter()) {
             let id = self.worker.inputs.canonical(*id);
             let object = self.worker.inputs.object(id);
-            // What a container leads to is compared as a part of it.
-            let visible = object.memory && !object.held && !self.worker.copies.contains(&id);
+            // What a container leads to is compared as a part of it, unless that is compared field by field.
+            let is_part = object.held
+                && !matches!(object.origin, Origin::Pointer(holder, _)
+                    if self.worker.relaid(self.worker.inputs.canonical(holder)).is_some());
+            let visible = object.memory && !is_part && !self.worker.copies.contains(&id);
             if visible && !ids.contains(&id) {
                 ids.push(id);
             }

@@ -7,8 +7,10 @@ use crate::inputs::{Extent, InputId, InputObject, Inputs, Leaf, LeafValue, Origi
 use crate::memory::Kind;
 use crate::relaid::{Move, Relaid, What};
 use crate::run::{Run, Worker};
+use crate::rust_inputs::is_several_things;
 use crate::state::{State, Stop};
 use crate::value::{ObjectId, Pointer};
+use ir::debug::Language;
 use ir::id::SymbolId;
 use smt::expr::{Expr, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
@@ -104,6 +106,14 @@ impl Run<'_, '_> {
         let unknown = container.filter(|container| container.layout.is_none() && extent.path.is_some());
         if let Some(Container { name, .. }) = unknown {
             let what = format!("{}, a container of the library ({name})", object.name);
+            return Err(self.unsupported(what));
+        }
+        let several = object.ty.is_some_and(|ty| {
+            let language = module.debug.types[module.debug.strip(ty)].language;
+            language == Language::Rust && is_several_things(module, ty, extent.start % object.element.max(1))
+        });
+        if several {
+            let what = format!("{}, which is something else in each variant of an enum", object.part_name(extent));
             return Err(self.unsupported(what));
         }
         let Some(relaid) = self.worker.relaid(new) else { return Ok(self.make_leaf(id, extent)) };

@@ -46,7 +46,7 @@ const ALWAYS: f64 = 1e5;
 const LITTLE: f64 = 2e7;
 
 /// The part of the work of full exploration that guided exploration may do where that is more.
-const SHARE: f64 = 0.02;
+const SHARE: f64 = 0.01;
 
 /// The part of what guided exploration has done that the estimate may be.
 const ESTIMATE: f64 = 0.05;

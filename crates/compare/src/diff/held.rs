@@ -4,6 +4,7 @@ use exec::case::{Memory, Outcome, Target};
 use exec::containers::{self, Layout, TEXT_LENGTH, VECTOR_END};
 use exec::inputs::InputObject;
 use exec::program::Program;
+use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::DebugTypeId;
 use ir::module::Module;
 
@@ -91,7 +92,12 @@ pub fn parts_in_words(
 
 fn held_in_words(program: &Program, layout: Layout, held: &[u8]) -> Option<String> {
     let module = &program.module;
-    let Layout::Vector { element } = layout else { return Some(format!("\"{}\"", held.escape_ascii())) };
+    let Some(element) = layout.element() else {
+        return Some(match layout {
+            Layout::Rust { .. } => format!("{:?}", String::from_utf8_lossy(held)),
+            _ => format!("\"{}\"", held.escape_ascii()),
+        });
+    };
     let size = (module.debug.bits(element) / 8).max(1) as usize;
     if size > 8 || containers::holds(module, element) {
         return None;
@@ -105,7 +111,28 @@ fn held_in_words(program: &Program, layout: Layout, held: &[u8]) -> Option<Strin
     if values.len() > MOST_SHOWN {
         values[MOST_SHOWN] = "…".to_owned();
     }
-    Some(format!("{{{}}}", values.join(", ")))
+    let values = values.join(", ");
+    Some(if matches!(layout, Layout::Rust { .. }) { format!("[{values}]") } else { format!("{{{values}}}") })
+}
+
+/// Gives what is no number the same bits everywhere.
+fn one_no_number(float: Option<&mut [u8]>) {
+    match float {
+        Some(bytes) if bytes.len() == 4 => {
+            let value = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            if value.is_nan() {
+                bytes.copy_from_slice(&f32::NAN.to_le_bytes());
+            }
+        }
+        Some(bytes) => {
+            if let Ok(bits) = <[u8; 8]>::try_from(&*bytes)
+                && f64::from_le_bytes(bits).is_nan()
+            {
+                bytes.copy_from_slice(&f64::NAN.to_le_bytes());
+            }
+        }
+        None => {}
+    }
 }
 
 /// Bytes with their number before them.
@@ -131,6 +158,13 @@ impl<'a> Left<'a> {
                 under.fill(0);
             }
         }
+        for at in 0..size {
+            match (self.float_at(ty, at), at as usize) {
+                (Some(4), at) => one_no_number(bytes.get_mut(at..at + 4)),
+                (Some(8), at) => one_no_number(bytes.get_mut(at..at + 8)),
+                _ => {}
+            }
+        }
         let within = containers::within(self.module, ty);
         if let [container] = within.as_slice()
             && container.layout?.bytes() == size
@@ -148,6 +182,16 @@ impl<'a> Left<'a> {
         Some(bytes)
     }
 
+    /// How many bytes a float has that begins there.
+    fn float_at(&self, ty: DebugTypeId, at: u64) -> Option<u64> {
+        let debug = &self.module.debug;
+        let plain = debug.strip(ty);
+        match debug.types[plain].kind {
+            DebugTypeKind::Basic(Encoding::Float) => (at == 0).then_some(debug.types[plain].bits / 8),
+            _ => debug.float_at(ty, at),
+        }
+    }
+
     fn held(&self, memory: &Memory, at: u64, layout: Layout, depth: u32) -> Option<Vec<u8>> {
         if depth > DEEPEST {
             return None;
@@ -158,6 +202,23 @@ impl<'a> Left<'a> {
                 let length = u64::from_le_bytes(length.try_into().ok()?);
                 let (text, from) = self.place(memory, at)?;
                 Some(text.bytes.get(from as usize..)?.get(..usize::try_from(length).ok()?)?.to_vec())
+            }
+            Layout::Rust { pointer, length, element } => {
+                let count = memory.bytes.get((at + length) as usize..)?.get(..8)?;
+                let count = u64::from_le_bytes(count.try_into().ok()?);
+                if count == 0 {
+                    return Some(Vec::new());
+                }
+                let (elements, from) = self.place(memory, at + pointer)?;
+                let Some(element) = element else {
+                    return Some(elements.bytes.get(from as usize..)?.get(..usize::try_from(count).ok()?)?.to_vec());
+                };
+                let size = (self.module.debug.bits(element) / 8).max(1);
+                let mut all = Vec::new();
+                for index in 0..count {
+                    all.extend(self.element(elements, from + index * size, size, element, depth + 1)?);
+                }
+                Some(all)
             }
             Layout::Vector { element } => {
                 let is_null = |at: u64| {

@@ -42,6 +42,11 @@ pub fn result(reader: &Reader, ty: DebugTypeId, in_memory: Option<&Memory>, shap
     reader.value(ty, &memory, 0, 0).filter(|text| text.len() <= LONGEST)
 }
 
+/// Whether all of a value is in its words.
+pub fn is_whole(words: &str) -> bool {
+    !words.contains('…')
+}
+
 fn from_registers(outcome: &Outcome, shape: &Shape) -> Option<Memory> {
     let mut memory = Memory { bytes: vec![0; shape.size() as usize], ..Memory::default() };
     put(&mut memory, 0, &outcome.result, shape)?;
@@ -108,13 +113,17 @@ impl Reader<'_> {
                 Some(smt::show::constant(number(memory, at, bytes)?, bytes as u32 * 8, Some(reading)))
             }
             DebugTypeKind::Enum { values, .. } => {
-                let value = i128::from(number(memory, at, bytes.min(8))?);
-                let (name, _) = values.iter().find(|(_, known)| *known == value)?;
+                let (bytes, mask) = (bytes.clamp(1, 8), u64::MAX >> (64 - 8 * bytes.clamp(1, 8)));
+                let value = number(memory, at, bytes)?;
+                let (name, _) = values.iter().find(|(_, known)| *known as u64 & mask == value)?;
                 Some(self.program.module.str(*name).to_owned())
             }
             DebugTypeKind::Record { fields, variants: None, .. } => self.record(ty, fields, memory, at, depth),
             DebugTypeKind::Record { variants: Some(variants), .. } => {
+                // A pointer that tells cases apart by being null or not leads somewhere.
+                let is_pointer = |place: u64| memory.pointers.iter().any(|(pointer, _)| *pointer == place);
                 let tag = match &variants.tag {
+                    Some(tag) if is_pointer(at + tag.offset / 8) => None,
                     Some(tag) => Some(u128::from(number(memory, at + tag.offset / 8, tag.bits / 8)?)),
                     None => None,
                 };
@@ -257,7 +266,8 @@ impl Reader<'_> {
 
 /// A number of up to eight bytes.
 fn number(memory: &Memory, at: u64, bytes: u64) -> Option<u64> {
-    if bytes > 8 || memory.is_any(at) {
+    let is_under_pointer = memory.pointers.iter().any(|(pointer, _)| *pointer < at + bytes && at < pointer + 8);
+    if bytes > 8 || memory.is_any(at) || is_under_pointer {
         return None;
     }
     let bytes = memory.bytes.get(at as usize..)?.get(..bytes as usize)?;

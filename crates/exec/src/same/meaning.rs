@@ -1,18 +1,25 @@
-//! Vectors and strings of C++, compared by what they hold: where that lies and how much room there is nobody can see.
+//! Vectors and strings of C++ and Rust, compared by what they hold: where that lies and how much room there is nobody can see.
 
-use super::{Comparer, MAX_BYTES, Typed, float_format};
+use super::{CAPACITY, Comparer, MAX_BYTES, Typed, float_format};
 use crate::containers::{self, Layout, TEXT_LENGTH, VECTOR_END};
 use crate::contents::Part;
 use crate::inputs::LeafValue;
 use crate::memory::Kind;
 use crate::run::Worker;
+use crate::rust_inputs::type_name;
 use crate::value::{ObjectId, Pointer, Value};
+use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::DebugTypeId;
 use smt::expr::Expr;
 use std::rc::Rc;
 
 /// What of a container of C++ is not compared.
 const ROOM: &str = "where vectors and strings keep what they hold, and how much room they have, is not compared";
+
+/// What of a reference of Rust is not compared.
+const REFERENCES: &str = "where a reference that is returned leads is not compared, but what it leads to";
+
+const UNREADABLE: &str = "a container that cannot be read";
 
 /// Deepest nesting of containers.
 const DEEPEST: u32 = 4;
@@ -69,23 +76,74 @@ pub(crate) type KnownContainers = Option<Rc<[(u64, Layout)]>>;
 impl Comparer<'_, '_> {
     /// Whether the containers at a distance in two objects hold the same.
     pub(super) fn same_container(&mut self, (a, b): (ObjectId, ObjectId), at: u64, layout: Layout) -> Expr {
-        if self.is_left_alone((a, b), at) {
+        if self.is_left_alone((a, b), at, layout) {
             return Expr::bool(true);
         }
-        self.result.left_out.insert(ROOM);
+        self.result.left_out.insert(if matches!(layout, Layout::Rust { .. }) { CAPACITY } else { ROOM });
         self.held_alike((Place { object: a, at }, Place { object: b, at }), layout, 0)
     }
 
+    /// Whether results of Rust that are references lead to the same values; nothing if they are none, or may be written through.
+    pub(super) fn same_reference(&mut self, a: &Value, b: &Value) -> Option<Expr> {
+        let ty = self.result_type.filter(|_| self.of_rust)?;
+        let module = &self.worker.program.module;
+        let ty = module.debug.strip(ty);
+        let name = type_name(module, ty);
+        if !name.starts_with('&') || name.starts_with("&mut") {
+            return None;
+        }
+        let (element, slice) = match &module.debug.types[ty].kind {
+            DebugTypeKind::Pointer { to, .. } => ((*to)?, false),
+            DebugTypeKind::Record { fields, .. } => {
+                let data = fields.iter().find(|field| field.name.is_some_and(|name| module.str(name) == "data_ptr"))?;
+                match module.debug.types[module.debug.strip(data.ty?)].kind {
+                    DebugTypeKind::Pointer { to, .. } => (to?, true),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let size = module.debug.bits(element) / 8;
+        let pointer = |value: &Value| match value {
+            Value::Ptr(pointer) => Some(*pointer),
+            Value::Bits(address) => Some(Pointer { object: ObjectId::NONE, offset: *address }),
+            _ => None,
+        };
+        let parts = |value: &Value, pool: &mut smt::pool::Pool| match (value, slice) {
+            (Value::Many(parts), true) => match &parts[..] {
+                [data, Value::Bits(length)] => Some((pointer(data)?, pool.mul(*length, Expr::constant(size, 64)))),
+                _ => None,
+            },
+            (value, false) => Some((pointer(value)?, Expr::constant(size, 64))),
+            _ => None,
+        };
+        let (x, y) = (parts(a, &mut self.worker.pool)?, parts(b, &mut self.worker.pool)?);
+        let held = |(pointer, bytes): (Pointer, Expr)| match pointer.object {
+            // An empty slice leads nowhere.
+            ObjectId::NONE => {
+                Some(Held { from: Place { object: ObjectId::NONE, at: 0 }, bytes: Expr::constant(0, 64) })
+            }
+            object => Some(Held { from: Place { object, at: pointer.offset.as_const()? }, bytes }),
+        };
+        let (Some(x), Some(y)) = (held(x), held(y)) else { return Some(self.unknown("where a reference leads")) };
+        self.result.left_out.insert(REFERENCES);
+        Some(self.held_the_same(x, y, Some(element).filter(|_| size > 0), 0))
+    }
+
     fn held_alike(&mut self, (a, b): (Place, Place), layout: Layout, depth: u32) -> Expr {
-        const UNREADABLE: &str = "a container that cannot be read";
         if depth > DEEPEST {
             return self.unknown("containers in containers");
         }
         let (Some(x), Some(y)) = (self.held(true, a, layout), self.held(false, b, layout)) else {
             return self.unknown(UNREADABLE);
         };
+        self.held_the_same(x, y, layout.element(), depth)
+    }
+
+    fn held_the_same(&mut self, x: Held, y: Held, element: Option<DebugTypeId>, depth: u32) -> Expr {
         let same_length = self.worker.pool.eq(x.bytes, y.bytes);
-        if same_length.is_false() || self.is_same_memory(&x, &y) {
+        let is_flat = element.is_none_or(|ty| self.worker.containers_of(ty).is_some_and(|within| within.is_empty()));
+        if same_length.is_false() || is_flat && self.is_same_memory(&x, &y) {
             return same_length;
         }
         let most = match x.bytes.as_const().or(y.bytes.as_const()) {
@@ -101,10 +159,6 @@ impl Comparer<'_, '_> {
         if most > MAX_BYTES {
             return self.unknown("an object too large to compare");
         }
-        let element = match layout {
-            Layout::Text => None,
-            Layout::Vector { element } => Some(element),
-        };
         let step = element.map_or(1, |ty| (self.worker.program.module.debug.bits(ty) / 8).max(1));
         let mut all = same_length;
         for start in (0..most).step_by(step as usize) {
@@ -131,8 +185,15 @@ impl Comparer<'_, '_> {
             Value::Bits(address) => Some(Pointer { object: ObjectId::NONE, offset: address }),
             _ => None,
         };
-        let Pointer { object, offset } = as_pointer(self.word(old, place.object, place.at)?)?;
+        let Pointer { object, offset } = as_pointer(self.word(old, place.object, place.at + layout.pointer())?)?;
         let bytes = match layout {
+            Layout::Rust { length, element, .. } => {
+                let size = element.map_or(1, |ty| (self.worker.program.module.debug.bits(ty) / 8).max(1));
+                match self.read(old, place.object, place.at + length, 8, false)? {
+                    Value::Bits(count) => self.worker.pool.mul(count, Expr::constant(size, 64)),
+                    _ => return None,
+                }
+            }
             Layout::Text => match self.read(old, place.object, place.at + TEXT_LENGTH, 8, false)? {
                 Value::Bits(length) => length,
                 _ => return None,
@@ -146,8 +207,12 @@ impl Comparer<'_, '_> {
             }
         };
         if object == ObjectId::NONE {
-            // Only an empty vector leads nowhere, whatever its length is made of.
-            let is_empty = matches!(layout, Layout::Vector { .. }) && offset.as_const() == Some(0);
+            // Only an empty vector leads nowhere, whatever its length is made of. Rust has a number there that is no address.
+            let is_empty = match layout {
+                Layout::Text => false,
+                Layout::Vector { .. } => offset.as_const() == Some(0),
+                Layout::Rust { .. } => offset.as_const().is_some(),
+            };
             return is_empty.then_some(Held { from: place, bytes: Expr::constant(0, 64) });
         }
         Some(Held { from: Place { object, at: offset.as_const()? }, bytes })
@@ -178,8 +243,8 @@ impl Comparer<'_, '_> {
     }
 
     /// Whether neither version did anything to a container of the input, or to what it leads to.
-    fn is_left_alone(&self, (a, b): (ObjectId, ObjectId), at: u64) -> bool {
-        if !(at..at + 8).all(|at| self.is_untouched(a, b, at)) {
+    fn is_left_alone(&self, (a, b): (ObjectId, ObjectId), at: u64, layout: Layout) -> bool {
+        if !(at..at + layout.bytes()).all(|at| self.is_untouched(a, b, at)) {
             // Looking at it is no change.
             let [x, y] = [(&self.old, a), (&self.new, b)].map(|(state, id)| state.memory.get_or_nothing(id));
             if x.written || y.written {
@@ -187,8 +252,9 @@ impl Comparer<'_, '_> {
             }
         }
         let Kind::Input(id) = self.old.memory.get_or_nothing(a).kind else { return false };
-        let Some(LeafValue::Pointer(to)) = self.worker.inputs.leaf_at(id, at).map(|leaf| leaf.value) else {
-            return self.worker.inputs.leaf_at(id, at).is_none();
+        let pointer = at + layout.pointer();
+        let Some(LeafValue::Pointer(to)) = self.worker.inputs.leaf_at(id, pointer).map(|leaf| leaf.value) else {
+            return self.worker.inputs.leaf_at(id, pointer).is_none();
         };
         let holds_more =
             self.worker.inputs.object(to).ty.is_some_and(|ty| containers::holds(&self.worker.program.module, ty));
@@ -217,7 +283,10 @@ impl Comparer<'_, '_> {
             let places = (a.further(at), b.further(at));
             let module = &self.worker.program.module;
             let (same, length) = if let Some(&(_, layout)) = within.iter().find(|(start, _)| *start == at) {
-                (self.held_alike(places, layout, depth + 1), layout.bytes())
+                let (first, second) = places;
+                let alone = self.is_same_input(first, second)
+                    && self.is_left_alone((first.object, second.object), first.at, layout);
+                (if alone { Expr::bool(true) } else { self.held_alike(places, layout, depth + 1) }, layout.bytes())
             } else if module.debug.is_padding(&module.strings, ty, at) {
                 (Expr::bool(true), 1)
             } else {
@@ -234,18 +303,19 @@ impl Comparer<'_, '_> {
 
     /// Whether what begins at two places is the same, and how many bytes that is.
     fn same_scalar(&mut self, (a, b): (Place, Place), (ty, at): (DebugTypeId, u64), most: u64) -> (Expr, u64) {
+        if let Some(size) = self.float_at(ty, at).filter(|size| *size <= most)
+            && let Some(format) = float_format(size)
+            && let (Some(Value::Bits(x)), Some(Value::Bits(y))) =
+                (self.read(true, a.object, a.at, size, false), self.read(false, b.object, b.at, size, false))
+        {
+            let same = self.worker.pool.eq(x, y);
+            return (self.or_no_numbers(same, x, y, format), size);
+        }
         let (first, second) = (self.part(true, a.object, a.at, most), self.part(false, b.object, b.at, most));
         if let (Some((x, n)), Some((y, m))) = (&first, &second)
             && n == m
         {
-            let mut same = self.value(x, y);
-            let is_float = self.worker.program.module.debug.float_at(ty, at) == Some(*n);
-            if let (Value::Bits(x), Value::Bits(y)) = (x, y)
-                && let Some(format) = float_format(*n).filter(|_| is_float)
-            {
-                same = self.or_no_numbers(same, *x, *y, format);
-            }
-            return (same, *n);
+            return (self.value(x, y), *n);
         }
         let is_pointer = |part: &Option<(Value, u64)>| matches!(part, Some((Value::Ptr(_), 8)));
         if most >= 8 && (is_pointer(&first) || is_pointer(&second)) {
@@ -262,6 +332,16 @@ impl Comparer<'_, '_> {
             return (Expr::bool(true), 1);
         }
         (self.same_byte((a, b)), 1)
+    }
+
+    /// How many bytes a float has that begins at a distance in a type.
+    fn float_at(&self, ty: DebugTypeId, at: u64) -> Option<u64> {
+        let debug = &self.worker.program.module.debug;
+        let plain = &debug.types[debug.strip(ty)];
+        match plain.kind {
+            DebugTypeKind::Basic(Encoding::Float) => (at == 0).then_some(plain.bits / 8),
+            _ => debug.float_at(ty, at),
+        }
     }
 
     /// Whether two places are the same one of the input.

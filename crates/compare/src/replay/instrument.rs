@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exec::formatters;
-use exec::models::rust::checks;
+use fixedbitset::FixedBitSet;
 use ir::attrs::AttrFlag;
 use ir::constant::{Const, ConstKind};
 use ir::debug::Language;
-use ir::id::{ConstId, FuncId, SymbolId, TypeId};
+use ir::id::{ConstId, FuncId, Id, InstId, SymbolId, TypeId};
 use ir::inst::{Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
 use ir::module::{Linkage, Module, SymbolKind};
 use ir::types::Type;
@@ -94,6 +94,7 @@ pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> I
     }
     let symbols = describe_symbols(&module, &numbered);
     rename(&mut module);
+    keep_reads(&mut module);
     let branches = tell_turns(&mut module);
     tell_unreachable(&mut module);
     let i64 = module.types.int(64);
@@ -208,10 +209,58 @@ fn changeable(module: &Module) -> Vec<FuncId> {
     module.functions.ids().filter(|&id| module.functions[id].is_defined() && !naked(id)).collect()
 }
 
+/// Keeps reads of memory whose value nobody uses: unoptimised code reads it, and that may be a fault.
+fn keep_reads(module: &mut Module) {
+    for id in changeable(module) {
+        let function = &mut module.functions[id];
+        let mut live = FixedBitSet::with_capacity(function.insts.len());
+        let mut todo: Vec<InstId> = Vec::new();
+        for (_, inst_id, inst) in function.body() {
+            if !is_plain(&inst.kind) && !live.put(inst_id.index()) {
+                todo.push(inst_id);
+            }
+        }
+        while let Some(used) = todo.pop() {
+            function.insts[used].kind.for_each_operand(|value| {
+                if let Value::Inst(inst) = value
+                    && !live.put(inst.index())
+                {
+                    todo.push(inst);
+                }
+            });
+        }
+        let dead: Vec<InstId> = function.insts.ids().filter(|inst| !live.contains(inst.index())).collect();
+        for inst in dead {
+            if let InstKind::Load { access, .. } = &mut function.insts[inst].kind {
+                access.volatile = true;
+            }
+        }
+    }
+}
+
+/// Whether an instruction does nothing but compute its value.
+fn is_plain(kind: &InstKind) -> bool {
+    matches!(
+        kind,
+        InstKind::Load { .. }
+            | InstKind::Binary { .. }
+            | InstKind::FNeg { .. }
+            | InstKind::Compare { .. }
+            | InstKind::Cast { .. }
+            | InstKind::Select { .. }
+            | InstKind::Gep { .. }
+            | InstKind::Phi { .. }
+            | InstKind::Freeze(_)
+            | InstKind::ExtractValue { .. }
+            | InstKind::InsertValue { .. }
+            | InstKind::Marker(_)
+    )
+}
+
 fn tell_turns(module: &mut Module) -> Vec<(FuncId, u32)> {
     let (void, i1, i32) = (module.types.void(), module.types.int(1), module.types.int(32));
     // A function whose model takes the place of its code takes no turns in the other run either.
-    let has_code = |id: &FuncId| checks::instead_of(module.function_name(*id)).is_none();
+    let has_code = |id: &FuncId| exec::models::instead_of(module.function_name(*id)).is_none();
     let functions: Vec<FuncId> = changeable(module).into_iter().filter(has_code).collect();
     let told = emit::function(module, "pathshift_turn", void, &[i32, i32]);
     let mut branches = Vec::new();
@@ -274,7 +323,7 @@ const UNREACHABLE: u64 = 8;
 fn tell_unreachable(module: &mut Module) {
     let (void, i32) = (module.types.void(), module.types.int(32));
     // A function whose model takes the place of its code takes no turns in the other run either.
-    let has_code = |id: &FuncId| checks::instead_of(module.function_name(*id)).is_none();
+    let has_code = |id: &FuncId| exec::models::instead_of(module.function_name(*id)).is_none();
     let functions: Vec<FuncId> = changeable(module).into_iter().filter(has_code).collect();
     let told = emit::function(module, guard::FAULT, void, &[i32]);
     let kind = emit::int(module, 32, UNREACHABLE);

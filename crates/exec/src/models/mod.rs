@@ -127,8 +127,7 @@ impl Table {
         for (id, function) in module.functions.iter_ids() {
             let name = module.function_name(id);
             if function.is_defined() {
-                let model = rust::checks::instead_of(name).or_else(|| cpp::instead_of(name));
-                by_function.extend(model.map(|model| (id, model)));
+                by_function.extend(instead_of(name).map(|model| (id, model)));
                 continue;
             }
             if let Some(model) = find(&known, name)
@@ -146,6 +145,11 @@ impl Table {
     pub fn get(&self, id: FuncId) -> Option<Model> {
         self.by_function.get(&id).copied()
     }
+}
+
+/// The model that takes the place of a function with code.
+pub fn instead_of(name: &str) -> Option<Model> {
+    rust::checks::instead_of(name).or_else(|| cpp::instead_of(name))
 }
 
 /// Every model.

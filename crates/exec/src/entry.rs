@@ -467,12 +467,10 @@ fn sources(program: &Program, id: FuncId) -> Vec<Source> {
         });
         let offset = fragment.unwrap_or(0);
         match (marker.kind, marker.value) {
-            (MarkerKind::Assign, Some(Operand::Arg(index))) => {
-                // The first one; the variable may be assigned again.
-                if found[index as usize].is_none() {
-                    found[index as usize] = Some((marker.variable, offset));
-                    indirect[index as usize] = leads_there(marker);
-                }
+            // The first one; the variable may be assigned again.
+            (MarkerKind::Assign, Some(Operand::Arg(index))) if found[index as usize].is_none() => {
+                found[index as usize] = Some((marker.variable, offset));
+                indirect[index as usize] = leads_there(marker);
             }
             (MarkerKind::Declare, Some(Operand::Arg(index))) => {
                 found[index as usize].get_or_insert((marker.variable, offset));

@@ -231,12 +231,12 @@ fn updated_suites_have_the_paths_of_the_new_version() {
     assert!(looked_at > 0, "no pair was small enough");
 }
 
-/// A function with many paths, a few milliseconds each.
-fn slow_program(conditions: usize) -> String {
+/// A function with many paths, a few milliseconds each with hundreds of rounds.
+fn slow_program(conditions: usize, rounds: u32) -> String {
     let mut body = String::new();
     for at in 0..conditions {
         body.push_str(&format!(
-            "  for (int i = 0; i < 300; i++) n += i ^ n;\n  if (b[{at} % 8] > {} + {at}) s += {at};\n",
+            "  for (int i = 0; i < {rounds}; i++) n += i ^ n;\n  if (b[{at} % 8] > {} + {at}) s += {at};\n",
             at * 7 % 50
         ));
     }
@@ -253,8 +253,9 @@ fn explore(dir: &Path, more: &[&str]) -> std::process::Command {
 #[test]
 fn killed_explorations_are_resumed() {
     let dir = scratch();
-    let (conditions, kills) = if full() { (16, 20) } else { (11, 3) };
-    std::fs::write(dir.path().join("f.c"), slow_program(conditions)).unwrap();
+    // About a minute, or a second.
+    let (conditions, rounds, kills) = if full() { (16, 6000, 20) } else { (11, 300, 3) };
+    std::fs::write(dir.path().join("f.c"), slow_program(conditions, rounds)).unwrap();
     let started = Instant::now();
     let whole = explore(dir.path(), &["--no-store"]).output().unwrap();
     let took = started.elapsed();
@@ -287,7 +288,7 @@ fn killed_explorations_are_resumed() {
 #[test]
 fn finished_parts_are_not_repeated() {
     let dir = scratch();
-    std::fs::write(dir.path().join("f.c"), slow_program(9)).unwrap();
+    std::fs::write(dir.path().join("f.c"), slow_program(9, 300)).unwrap();
     let run = |more: &[&str]| -> serde_json::Value {
         let output = explore(dir.path(), &[&["--format", "json"], more].concat()).output().unwrap();
         serde_json::from_slice(&output.stdout).unwrap()

@@ -5,7 +5,7 @@
 //!
 //! Two are known well enough: `std::vector` and `std::string` as GNU's library has them ([`Layout`]). As inputs they are made so
 //! that what holds for every one of them does ([`crate::cpp_inputs`]), and as outcomes they are compared by what they hold
-//! (`same/meaning.rs`). The same goes for vectors and texts of Rust ([`crate::rust_inputs`]).
+//! (`same/meaning.rs`). The same goes for vectors and texts of Rust (`rust_inputs.rs`).
 
 use crate::rust_inputs::{field_offset, find_type, first_argument, type_name};
 use ir::debug::{DebugInfo, DebugTypeKind, Field, Language};

@@ -230,7 +230,7 @@ impl Symbols {
     }
 }
 
-/// A place in memory that a run made itself. Under a pointer to one, what a run left has its [`OwnPlace::word`].
+/// A place in memory that a run made itself. Under a pointer to one, what a run left has a word that names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnPlace {
     /// Which piece of memory, by its position in [`super::Replayed::own`].

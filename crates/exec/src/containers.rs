@@ -161,7 +161,7 @@ pub(crate) fn complete(module: &Module, ty: DebugTypeId) -> DebugTypeId {
     let known = debug.strip(ty);
     let is_instance = |id: DebugTypeId| {
         let name = debug.types[id].name.map_or("", |name| module.str(name));
-        debug.types[id].language == Language::Cpp && name.contains('<')
+        debug.types[id].language == Language::Cpp && name.contains("std::allocator<")
     };
     let has_fields = |id: DebugTypeId| match &debug.types[id].kind {
         DebugTypeKind::Record { fields, .. } => !fields.is_empty() && debug.types[id].bits > 0,
@@ -201,7 +201,7 @@ fn vector(module: &Module, ty: DebugTypeId) -> Option<Layout> {
     let (inner, element) = match name {
         "String" => (&["vec"][..], None),
         _ => {
-            let element = find_type(module, first_argument(name))?;
+            let element = find_type(module, first_argument(name)).filter(|element| is_only(module, *element))?;
             (&[][..], Some(element).filter(|element| module.debug.bits(*element) >= 8))
         }
     };
@@ -209,6 +209,20 @@ fn vector(module: &Module, ty: DebugTypeId) -> Option<Layout> {
     let (pointer, length) = (at(&["buf", "inner", "ptr", "pointer", "pointer"])?, at(&["len"])?);
     let is_whole = module.debug.types[ty].bits / 8 == VECTOR_BYTES && (name == "String" || element.is_some());
     is_whole.then_some(Layout::Rust { pointer, length, element })
+}
+
+/// Whether all types of a name are laid out alike: debug info names them without the module that they are of.
+fn is_only(module: &Module, ty: DebugTypeId) -> bool {
+    let debug = &module.debug;
+    let shape = |id: DebugTypeId| match &debug.types[id].kind {
+        DebugTypeKind::Record { fields, .. } => {
+            (debug.types[id].bits, fields.iter().map(|field| (field.offset, field.bits)).collect())
+        }
+        _ => (debug.types[id].bits, Vec::new()),
+    };
+    let (name, own) = (debug.types[ty].name, shape(ty));
+    let mut others = debug.types.ids().filter(|id| debug.types[*id].name == name && debug.types[*id].bits > 0);
+    others.all(|other| shape(other) == own)
 }
 
 /// What lies where in a container: its name alone does not say whose library it is of.

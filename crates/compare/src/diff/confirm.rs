@@ -122,8 +122,14 @@ pub fn confirm(
             let difference = differences[at];
             late = late || a.had_no_time() || b.had_no_time();
             let module = &stage.couple.program.module;
-            let plain: Vec<&InputObject> = match records {
-                Records::Same => difference.objects.iter().map(|(object, _)| object).collect(),
+            // Of copies that were made for the call no byte is seen.
+            let unseen = |at: usize, object: &InputObject| {
+                let padding = difference.padding.objects.get(at).map_or(0, |bytes| bytes.len() as u64);
+                padding > 0 && object.size.as_const() == Some(padding)
+            };
+            let objects = difference.objects.iter().enumerate();
+            let plain: Vec<(&InputObject, bool)> = match records {
+                Records::Same => objects.map(|(at, (object, _))| (object, unseen(at, object))).collect(),
                 Records::Changed => Vec::new(),
             };
             let said = |one: &replay::Replayed, old: bool| {

@@ -20,11 +20,11 @@ pub fn holds_unknown(module: &Module, ty: DebugTypeId) -> bool {
 
 /// An outcome in which objects with containers have what these hold in place of what they look like: one that is nothing but a
 /// container is what it holds, and others have it behind them, each with its length before it. What cannot be read may be
-/// anything.
-pub fn with_held(mut outcome: Outcome, seen: &Replayed, objects: &[&InputObject], module: &Module) -> Outcome {
-    for (memory, object) in outcome.objects.iter_mut().zip(objects) {
-        if object.held {
-            // It is part of what it is held by.
+/// anything. Objects come with whether nobody sees what becomes of them.
+pub fn with_held(mut outcome: Outcome, seen: &Replayed, objects: &[(&InputObject, bool)], module: &Module) -> Outcome {
+    for (memory, (object, unseen)) in outcome.objects.iter_mut().zip(objects) {
+        if object.held || *unseen && object.ty.is_some_and(|ty| containers::holds(module, ty)) {
+            // It is part of what it is held by, or nobody sees what becomes of it.
             *memory = Memory { bytes: Vec::new(), pointers: Vec::new(), ..memory.clone() };
             continue;
         }

@@ -4,12 +4,13 @@ use super::{CAPACITY, Comparer, MAX_BYTES, Typed, float_format};
 use crate::containers::{self, Layout, TEXT_LENGTH, VECTOR_END};
 use crate::contents::Part;
 use crate::inputs::LeafValue;
-use crate::memory::Kind;
+use crate::memory::{Kind, Life};
 use crate::run::Worker;
 use crate::rust_inputs::type_name;
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::DebugTypeId;
+use ir::module::Module;
 use smt::expr::Expr;
 use std::rc::Rc;
 
@@ -104,6 +105,10 @@ impl Comparer<'_, '_> {
             _ => return None,
         };
         let size = module.debug.bits(element) / 8;
+        // What has no bytes, or changes behind a shared reference, is told apart by more than what it is now.
+        if size == 0 || holds_cell(module, element) {
+            return None;
+        }
         let pointer = |value: &Value| match value {
             Value::Ptr(pointer) => Some(*pointer),
             Value::Bits(address) => Some(Pointer { object: ObjectId::NONE, offset: *address }),
@@ -118,6 +123,9 @@ impl Comparer<'_, '_> {
             _ => None,
         };
         let (x, y) = (parts(a, &mut self.worker.pool)?, parts(b, &mut self.worker.pool)?);
+        if !slice && (x.0.object == ObjectId::NONE || y.0.object == ObjectId::NONE) {
+            return None;
+        }
         let held = |(pointer, bytes): (Pointer, Expr)| match pointer.object {
             // An empty slice leads nowhere.
             ObjectId::NONE => {
@@ -127,7 +135,7 @@ impl Comparer<'_, '_> {
         };
         let (Some(x), Some(y)) = (held(x), held(y)) else { return Some(self.unknown("where a reference leads")) };
         self.result.left_out.insert(REFERENCES);
-        Some(self.held_the_same(x, y, Some(element).filter(|_| size > 0), 0))
+        Some(self.held_the_same(x, y, Some(element), 0))
     }
 
     fn held_alike(&mut self, (a, b): (Place, Place), layout: Layout, depth: u32) -> Expr {
@@ -215,6 +223,10 @@ impl Comparer<'_, '_> {
             };
             return is_empty.then_some(Held { from: place, bytes: Expr::constant(0, 64) });
         }
+        let state = if old { &self.old } else { &self.new };
+        if state.memory.get_or_nothing(object).life != Life::Alive {
+            return None;
+        }
         Some(Held { from: Place { object, at: offset.as_const()? }, bytes })
     }
 
@@ -258,11 +270,12 @@ impl Comparer<'_, '_> {
         };
         let holds_more =
             self.worker.inputs.object(to).ty.is_some_and(|ty| containers::holds(&self.worker.program.module, ty));
-        let is_written = |state: &crate::state::State| {
+        let is_changed = |state: &crate::state::State| {
             let object = state.inputs.iter().find(|(known, _)| *known == to);
-            object.is_some_and(|(_, object)| state.memory.get_or_nothing(*object).written)
+            let object = object.map(|(_, object)| state.memory.get_or_nothing(*object));
+            object.is_some_and(|object| object.written || object.life != Life::Alive)
         };
-        !holds_more && !is_written(&self.old) && !is_written(&self.new)
+        !holds_more && !is_changed(&self.old) && !is_changed(&self.new)
     }
 
     fn same_byte(&mut self, (a, b): (Place, Place)) -> Expr {
@@ -349,6 +362,30 @@ impl Comparer<'_, '_> {
         let kinds = (self.old.memory.get_or_nothing(a.object).kind, self.new.memory.get_or_nothing(b.object).kind);
         a.at == b.at && matches!(kinds, (Kind::Input(a), Kind::Input(b)) if a == b)
     }
+}
+
+/// Whether there is something in a type of Rust that a shared reference can change.
+fn holds_cell(module: &Module, ty: DebugTypeId) -> bool {
+    let debug = &module.debug;
+    let (mut todo, mut seen) = (vec![debug.strip(ty)], Vec::new());
+    while let Some(ty) = todo.pop() {
+        if seen.contains(&ty) {
+            continue;
+        }
+        seen.push(ty);
+        if type_name(module, ty).starts_with("UnsafeCell<") {
+            return true;
+        }
+        match &debug.types[ty].kind {
+            DebugTypeKind::Record { fields, variants, .. } => {
+                let cases = variants.iter().flat_map(|variants| variants.cases.iter().map(|case| &case.field));
+                todo.extend(fields.iter().chain(cases).filter_map(|field| field.ty).map(|ty| debug.strip(ty)));
+            }
+            DebugTypeKind::Array { element: Some(element), .. } => todo.push(debug.strip(*element)),
+            _ => {}
+        }
+    }
+    false
 }
 
 impl Place {

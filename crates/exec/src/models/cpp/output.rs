@@ -62,7 +62,10 @@ fn stream(run: &mut Run, args: &Arguments) -> Result<Option<usize>, Stop> {
     };
     // Functions of the outside may have changed how it formats.
     let is_it = |value: &Value| matches!(value, Value::Ptr(given) if given.object == ptr.object);
-    let was_given = |effect: &Effect| matches!(effect, Effect::Call { args, .. } if args.iter().any(is_it));
+    let was_given = |effect: &Effect| {
+        matches!(effect, Effect::Call { function, args, .. }
+            if args.iter().any(is_it) || function.contains("sync_with_stdio"))
+    };
     if run.state.effects.to_vec().into_iter().any(was_given) {
         return Err(run.unsupported("a stream that others may have told to format in another way"));
     }

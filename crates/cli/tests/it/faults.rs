@@ -74,6 +74,22 @@ const FAULTS: &[Fault] = &[
         "int f(int a) { return a == (-2147483647 - 1) ? 0 : a % -1; }",
     ),
     (
+        "division",
+        "t.c",
+        &[],
+        1,
+        "int f(int a, unsigned char b) { int unused = a / b; return 1; }",
+        "int f(int a, unsigned char b) { int unused = b ? a / b : 0; return 1; }",
+    ),
+    (
+        "null pointer",
+        "t.c",
+        &[],
+        1,
+        "int f(int *p) { int unused = *p; return 1; }",
+        "int f(int *p) { int unused = p ? *p : 0; return 1; }",
+    ),
+    (
         "unreachable code reached",
         "t.c",
         &[],

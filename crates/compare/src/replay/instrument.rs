@@ -11,8 +11,8 @@ use ir::attrs::AttrFlag;
 use ir::constant::{Const, ConstKind};
 use ir::debug::Language;
 use ir::id::{ConstId, FuncId, Id, InstId, SymbolId, TypeId};
-use ir::inst::{Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
-use ir::module::{Linkage, Module, SymbolKind};
+use ir::inst::{Access, Align, BinaryOp, Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
+use ir::module::{Function, Linkage, Module, SymbolKind};
 use ir::types::Type;
 
 use super::Options;
@@ -94,7 +94,7 @@ pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> I
     }
     let symbols = describe_symbols(&module, &numbered);
     rename(&mut module);
-    keep_reads(&mut module);
+    keep_faults(&mut module);
     let branches = tell_turns(&mut module);
     tell_unreachable(&mut module);
     let i64 = module.types.int(64);
@@ -209,31 +209,61 @@ fn changeable(module: &Module) -> Vec<FuncId> {
     module.functions.ids().filter(|&id| module.functions[id].is_defined() && !naked(id)).collect()
 }
 
-/// Keeps reads of memory whose value nobody uses: unoptimised code reads it, and that may be a fault.
-fn keep_reads(module: &mut Module) {
+/// Keeps reads of memory and divisions whose value nobody uses: unoptimised code makes them, and they may be faults.
+fn keep_faults(module: &mut Module) {
+    let widest = module.types.int(128);
+    let unused = emit::variable(module, "pathshift_unused", widest, ConstKind::Int(0));
     for id in changeable(module) {
-        let function = &mut module.functions[id];
-        let mut live = FixedBitSet::with_capacity(function.insts.len());
-        let mut todo: Vec<InstId> = Vec::new();
-        for (_, inst_id, inst) in function.body() {
-            if !is_plain(&inst.kind) && !live.put(inst_id.index()) {
-                todo.push(inst_id);
+        for inst in dead_values(&module.functions[id]) {
+            match &mut module.functions[id].insts[inst].kind {
+                InstKind::Load { access, .. } => access.volatile = true,
+                InstKind::Binary { op, .. } if divides(*op) => keep_result(module, id, inst, unused),
+                _ => {}
             }
         }
-        while let Some(used) = todo.pop() {
-            function.insts[used].kind.for_each_operand(|value| {
-                if let Value::Inst(inst) = value
-                    && !live.put(inst.index())
-                {
-                    todo.push(inst);
-                }
-            });
+    }
+}
+
+/// Values that nothing depends on but other such values.
+fn dead_values(function: &Function) -> Vec<InstId> {
+    let mut live = FixedBitSet::with_capacity(function.insts.len());
+    let mut todo: Vec<InstId> = Vec::new();
+    for (_, inst_id, inst) in function.body() {
+        if !is_plain(&inst.kind) && !live.put(inst_id.index()) {
+            todo.push(inst_id);
         }
-        let dead: Vec<InstId> = function.insts.ids().filter(|inst| !live.contains(inst.index())).collect();
-        for inst in dead {
-            if let InstKind::Load { access, .. } = &mut function.insts[inst].kind {
-                access.volatile = true;
+    }
+    while let Some(used) = todo.pop() {
+        function.insts[used].kind.for_each_operand(|value| {
+            if let Value::Inst(inst) = value
+                && !live.put(inst.index())
+            {
+                todo.push(inst);
             }
+        });
+    }
+    function.body().map(|(_, inst, _)| inst).filter(|inst| !live.contains(inst.index())).collect()
+}
+
+fn divides(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
+}
+
+/// Writes a result of at most 16 bytes where no compiler may leave it out.
+fn keep_result(module: &mut Module, id: FuncId, inst: InstId, unused: SymbolId) {
+    let ty = module.functions[id].insts[inst].ty;
+    if module.type_layouts.get(ty).is_none_or(|layout| layout.size > 16) {
+        return;
+    }
+    let (void, ptr) = (module.types.void(), emit::address(module, unused));
+    let access = Access { align: Align::from_bytes(1), volatile: true, ..Access::default() };
+    let function = &mut module.functions[id];
+    let store = emit::instruction(function, InstKind::Store { value: Value::Inst(inst), ptr, access }, void);
+    for block in function.blocks.ids() {
+        let insts = &mut function.blocks[block].insts;
+        if let Some(at) = insts.iter().position(|&other| other == inst) {
+            insts.insert(at + 1, store);
+            return;
         }
     }
 }

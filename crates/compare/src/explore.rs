@@ -3,7 +3,7 @@
 use crate::replay::{self, Placement, ReplayError};
 use crate::since::Strategy;
 use crate::spool::{Slot, Spool};
-use crate::store::{NewRecord, Progress, Store};
+use crate::store::{NewRecord, Store};
 use crate::suite::{Reading, Test, signature};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
@@ -13,6 +13,7 @@ use exec::program::Program;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
 use explore::goals::{Goal, Obligation, covered};
 use explore::guided;
+use explore::reuse::{Reuse, Taken};
 use explore::{Ended, Stopped, Undecided};
 use ir::id::{FuncId, LocId};
 use ir::link::LinkError;
@@ -27,9 +28,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-mod resume;
+pub(crate) mod resume;
 
-use resume::Older;
+use resume::Resumable;
 
 /// What an exploration found: for people, and for suites and replays.
 pub struct Explored {
@@ -186,15 +187,15 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let lost = Mutex::new(None);
     // A directed exploration has another tree than a full one.
     let store = options.store.as_ref().filter(|_| options.explore.aim.is_none());
-    let older = Older::load(program, entry, options, store);
-    let reuse = older.reuse(store.is_some());
-    let progress = store.cloned().map(|store| Arc::new(Progress::new(store, options.resume)));
-    let chain = || older.resuming((options.chain)(), progress.as_ref());
+    let key = || resume::key(program, entry, options);
+    let resumable = Resumable::new::<Looked>(options, store, key);
+    let reuse = Reuse { done: resumable.done(), marks: resumable.is_written(), ..Reuse::default() };
+    let chain = || resumable.chain();
     let put = |looked: &Looked, record: Option<NewRecord>| -> io::Result<(Slot, Slot)> {
         let (row, test) = (rows.bytes(&looked.row)?, tests.bytes(&looked.test)?);
         let slots = (rows.put_bytes(&row)?, tests.put_bytes(&test)?);
-        if let (Some(progress), Some(record)) = (&progress, record) {
-            progress.push(&record, &resume::parts(looked, &row, &test));
+        if let Some(record) = record {
+            resumable.push(&record, &resume::parts(looked, &row, &test));
         }
         Ok(slots)
     };
@@ -220,32 +221,19 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             (Some(aim), Some(goal)) => covered(aim, program, ended.state, goal),
             _ => BTreeSet::new(),
         };
-        let found_before = options.explore.progress.paths.load(Ordering::Relaxed);
-        let worth_it = resume::is_worth_it(started.elapsed(), found_before, options);
-        let record = progress.as_ref().filter(|_| worth_it).map(|_| resume::begin(&mut ended));
+        let record = resumable.begin(&mut ended);
         let looked = look(ended, reading, options);
-        // Once it is to stop, values are no longer made small: such a path is looked for again.
-        let stops = record.is_some() && options.explore.stop().is_some();
-        let record = record.filter(|_| !stops);
-        if let (Some(progress), true) = (&progress, stops) {
-            progress.close();
-        }
-        keep(looked, covers, record)
+        keep(looked, covers, resumable.unless_stopped(record))
     };
-    let taken = |number: u32| keep(older.looked(number)?, BTreeSet::new(), None);
+    let taken = |path: Taken| match path {
+        Taken::Done(number) => keep(resumable.found(number)?, BTreeSet::new(), None),
+        Taken::Older(_) => None,
+    };
     let exploring = explore::options::Options { origins: true, ..options.explore.clone() };
     let solvers = (&exploring, &chain as _);
     let follow = || {
-        std::thread::scope(|scope| {
-            if let Some(progress) = &progress {
-                scope.spawn(|| progress.write_all(|| resume::key(program, entry, options)));
-            }
-            let result = explore::reuse::explore(program, entry, solvers, (&reuse, false), found, taken).found;
-            if let Some(progress) = &progress {
-                progress.stop(result.stopped.is_some());
-            }
-            result
-        })
+        let work = || explore::reuse::explore(program, entry, solvers, (&reuse, false), found, taken).found;
+        resumable.run(key, work, |result| result.stopped.is_some())
     };
     let shell = entry.shell.as_ref().filter(|shell| shell.argv.len() <= 1);
     if shell.is_some() && !module.functions[entry.function].params.is_empty() {

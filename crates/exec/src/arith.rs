@@ -460,7 +460,8 @@ impl Run<'_, '_> {
     }
 
     /// A float as an integer, as unoptimised code on x86 converts it: narrow numbers are converted in a register and cut,
-    /// and what does not fit the register becomes the least number.
+    /// and what does not fit the register becomes the least number. There is no instruction for unsigned numbers of 64 bits:
+    /// those that are not among them are converted as signed ones.
     pub fn float_to_int(&mut self, bits: Expr, from: FloatFormat, signed: bool, width: u32) -> Result<Expr, Stop> {
         if self.worker.program.options.check_undefined {
             let fits = self.fits_int(bits, from, signed, width);
@@ -472,10 +473,22 @@ impl Run<'_, '_> {
         let whole = if self.decide(fits)? {
             self.worker.pool.float(FloatOp::ToInt { from, signed: machine_signed }, &[bits], machine)
         } else {
-            if !machine_signed || machine > 64 {
-                self.remark(RemarkKind::Approximate("conversion of a float that does not fit".to_owned()));
+            let least = least(&mut self.worker.pool, machine);
+            let exact = machine_signed && machine <= 64;
+            match (machine, from) {
+                (64, FloatFormat::Single | FloatFormat::Double) if !machine_signed => {
+                    let fits = self.fits_int(bits, from, true, 64);
+                    let pool = &mut self.worker.pool;
+                    let negative = pool.float(FloatOp::ToInt { from, signed: true }, &[bits], 64);
+                    pool.ite(fits, negative, least)
+                }
+                _ => {
+                    if !exact {
+                        self.remark(RemarkKind::Approximate("conversion of a float that does not fit".to_owned()));
+                    }
+                    least
+                }
             }
-            least(&mut self.worker.pool, machine)
         };
         Ok(self.worker.pool.extract(whole, 0, width))
     }

@@ -5,12 +5,13 @@
 
 use crate::contexts::Contexts;
 use crate::directed::{Completion, Steer, Trail};
+use crate::done::Done;
 use crate::literal::Search;
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::prefix::{Decision, Key};
 use crate::pursuit::Pursuit;
-use crate::reuse::{Guide, Old, Standing};
+use crate::reuse::{Guide, Old, Standing, Taken};
 use crate::rounds::goes_on_for_ever;
 use crate::tree::{self, Mark, MarkKind, NodeId, Tree};
 use crate::{Ended, Exploration, Stats, Stopped, Undecided, Written};
@@ -49,13 +50,16 @@ pub struct Open {
     pub standing: Standing,
     /// Its decisions as a tree of paths has them, if one is written down.
     pub marks: List<Mark>,
+    /// Where it stands among the paths of an interrupted run.
+    pub done: Option<NodeId>,
 }
 
 impl Open {
     /// A state that has decided nothing yet.
     pub fn new(state: State, path: Path) -> Open {
         let (decisions, repeat, marks) = Default::default();
-        Open { state, path, decisions, repeat, trail: Trail::default(), standing: Standing::default(), marks }
+        let (trail, standing) = Default::default();
+        Open { state, path, decisions, repeat, trail, standing, marks, done: None }
     }
 }
 
@@ -87,6 +91,10 @@ pub struct Explorer<'p, 'o> {
     pub(crate) search: Search,
     /// Older tests, if there are any.
     pub guide: Option<Box<Guide<'o>>>,
+    /// Paths of this very exploration that an interrupted run found.
+    pub done: Option<&'o Done>,
+    /// Subtrees that were taken over: how they are reached, and where they are from.
+    pub(crate) taken: Vec<(List<Decision>, Taken<NodeId>)>,
     /// The tree of paths, if it is to be written down.
     pub recorder: Option<Tree>,
     /// Whether paths are handed out with their decisions.
@@ -134,6 +142,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             pursuit: None,
             search: Search::default(),
             guide: None,
+            done: None,
+            taken: Vec::new(),
             recorder: None,
             wants_marks: false,
             written: Written::default(),
@@ -148,10 +158,16 @@ impl<'p, 'o> Explorer<'p, 'o> {
 
     /// Adds the beginning of the program, or of a part of its tree.
     pub fn begin(&mut self, entry: &Entry, repeat: &[Decision]) {
-        let Some(standing) = self.first_standing(repeat.is_empty()) else { return };
+        if repeat.is_empty()
+            && let Some(all) = self.takes_all()
+        {
+            return self.take_subtree(&List::default(), List::default(), all);
+        }
+        let standing = self.guide.as_ref().map(|guide| guide.root()).unwrap_or_default();
         let state = State::new(self.worker.program, entry.clone());
         let repeat = repeat.iter().rev().copied().collect();
-        let mut open = Open { repeat, standing, ..Open::new(state, Path::new()) };
+        let done = self.done.map(|_| Tree::ROOT);
+        let mut open = Open { repeat, standing, done, ..Open::new(state, Path::new()) };
         // What was skipped is completed along the blocks that the path entered.
         let skips = self.options.aim.is_some() && !self.plain;
         open.state.record_visits = self.wants_visits() || self.options.literal || skips;
@@ -384,6 +400,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if let ChoiceKind::Branch { branch } = choice.kind {
             self.count_round(open, choice, branch, &mut found);
         }
+        self.mark_done(open, digest, &mut found);
         // Every side brings a path of its own.
         open.path = Path::new();
         let literal = self.is_literal() && matches!(choice.kind, ChoiceKind::Branch { .. });
@@ -400,8 +417,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
             let take = side.take;
             self.turn(&mut copy, choice, digest, all.clone(), side);
             match take {
-                Some(node) => {
-                    self.take_subtree(&copy.marks, copy.decisions, node);
+                Some(from) => {
+                    self.take_subtree(&copy.marks, copy.decisions, from);
                     taken = true;
                 }
                 None => others.push(copy),
@@ -422,6 +439,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let Side { side, path, standing, .. } = side;
         open.path = path;
         open.standing = standing;
+        open.done = self.done_below(open.done, digest, side);
         open.decisions.push(Decision { side, open: true });
         self.note_origin(open, choice, self.asks_affected);
         self.mark(open, digest, side, MarkKind::Fork(all));
@@ -474,6 +492,9 @@ impl<'p, 'o> Explorer<'p, 'o> {
                 }
             }
             self.repeat_round(open, choice);
+        }
+        if decision.open {
+            open.done = self.done_below(open.done, digest, decision.side);
         }
         self.note_origin(open, choice, self.asks_affected);
         open.decisions.push(decision);
@@ -600,8 +621,8 @@ pub(crate) struct Side {
     pub side: u32,
     pub path: Path,
     pub standing: Standing,
-    /// All of it is taken over from an older tree.
-    pub take: Option<NodeId>,
+    /// All of it is taken over.
+    pub take: Option<Taken<NodeId>>,
 }
 
 impl Side {

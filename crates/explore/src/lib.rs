@@ -9,7 +9,7 @@
 //!   number of rounds;
 //! - [`order`]: which of the open states goes on next;
 //! - [`parallel`]: the same work on several threads, with the same results;
-//! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests;
+//! - [`tree`]: what an exploration found out; [`reuse`]: the next one with its tests; [`done`]: going on where one stopped;
 //! - [`concolic`]: the driver that follows one input; [`dependence`]: what depends on what in such a run, with [`statics`]
 //!   for what it could have done otherwise;
 //! - [`guided`]: one path for each class of inputs; [`dgse`] and [`output`] say which classes.
@@ -23,6 +23,7 @@ pub mod dependence;
 pub mod dgse;
 pub mod directed;
 pub mod dise;
+pub mod done;
 pub mod estimate;
 pub mod follow;
 pub mod forking;

@@ -8,6 +8,7 @@
 use crate::forking::{Explorer, Step};
 use crate::options::Options;
 use crate::prefix::{Decision, Key};
+use crate::reuse::Taken;
 use crate::{Ended, Exploration, Stats, Stopped};
 use exec::entry::Entry;
 use exec::program::Program;
@@ -34,8 +35,8 @@ pub(crate) struct Hooks<'h, 'p, 'o, R> {
     pub begin: &'h (dyn Fn(&mut Explorer<'p, 'o>) + Sync),
     /// When it has nothing left to do.
     pub end: &'h (dyn Fn(&mut Explorer<'p, 'o>) + Sync),
-    /// With the number of each older path that is taken over.
-    pub take: &'h (dyn Fn(u32) -> Option<R> + Sync),
+    /// With each path that is taken over.
+    pub take: &'h (dyn Fn(Taken) -> Option<R> + Sync),
 }
 
 /// The same with a say in how a worker begins and ends.
@@ -119,7 +120,7 @@ fn run_unit<R>(
     queue: &Queue,
     options: &Options,
     look: &impl Fn(Ended) -> R,
-    take: &(dyn Fn(u32) -> Option<R> + Sync),
+    take: &(dyn Fn(Taken) -> Option<R> + Sync),
     total: &mut Exploration<(Key, R)>,
 ) {
     let mut look = |ended: Ended| look(ended);
@@ -145,7 +146,7 @@ fn run_unit<R>(
         }
         let step = explorer.advance(&mut look);
         let taken = explorer.take_over().into_iter();
-        total.paths.extend(taken.filter_map(|(key, number)| Some((key, take(number)?))));
+        total.paths.extend(taken.filter_map(|(key, path)| Some((key, take(path)?))));
         match step {
             Some(Ok(result)) => total.paths.push(result),
             Some(Err(Step::Stopped(reason))) => total.stopped = Some(reason),

@@ -17,19 +17,20 @@
 //! Subtrees that the caller knows to be the same ([`Reuse::take`]) are not entered at all. Ranges of the paper are parts of
 //! the tree, and these are work units anyway ([`crate::parallel`]).
 
+use crate::done::Done;
 use crate::forking::{Explorer, Open, Side, Sides};
 use crate::options::Options;
 use crate::parallel::{Hooks, explore_with};
 use crate::prefix::{Decision, Key};
 use crate::tree::{End, Known, Mark, NodeId, Tree};
-use crate::{Ended, Exploration, Undecided};
+use crate::{Ended, Exploration};
 use exec::case::Input;
 use exec::entry::{Entry, parameter_places};
 use exec::given::Given;
 use exec::list::List;
 use exec::program::Program;
 use exec::state::{Choice, ChoiceKind, State};
-use ir::id::{FuncId, LocId};
+use ir::id::FuncId;
 use smt::eval::holds;
 use smt::expr::Expr;
 use smt::pool::digest::mix;
@@ -56,6 +57,17 @@ pub struct Reuse<'t> {
     pub marks: bool,
     /// Whether a test went before as this state does: of several tests of a path, the first such one is preferred.
     pub went_so: Option<&'t WentSo<'t>>,
+    /// Paths of this very exploration that an interrupted run found: they are taken over, too.
+    pub done: Option<Done>,
+}
+
+/// What is taken over: by default a path, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken<T = u32> {
+    /// Of the older tree.
+    Older(T),
+    /// Of what an interrupted run found.
+    Done(T),
 }
 
 /// What a path that ended knows of older tests.
@@ -75,15 +87,14 @@ pub struct Reused<R> {
     pub tree: Option<Tree>,
 }
 
-/// Explores a program. `look` is called for each path that was executed, `take` with the number of each older path that
-/// is taken over. If `record` is set, the tree is written down.
+/// Explores a program. `look` is called for each path that was executed, `take` with each path that is taken over. If `record` is set, the tree is written down.
 pub fn explore<R: Send>(
     program: &Program,
     entry: &Entry,
     (options, chain): (&Options, &(dyn Fn() -> Chain + Sync)),
     (reuse, record): (&Reuse<'_>, bool),
     look: impl Fn(Ended) -> R + Sync,
-    take: impl Fn(u32) -> R + Sync,
+    take: impl Fn(Taken) -> R + Sync,
 ) -> Reused<R> {
     let whole = Mutex::new(Tree::new());
     let ranges = reuse.tree.as_ref().map(Tree::ranges).unwrap_or_default();
@@ -91,6 +102,7 @@ pub fn explore<R: Send>(
         begin: &|explorer| {
             explorer.recorder = record.then(Tree::new);
             explorer.wants_marks = reuse.marks;
+            explorer.done = reuse.done.as_ref();
             if reuse.tree.is_some() || !reuse.inputs.is_empty() {
                 explorer.guide = Some(Box::new(Guide::new(program, entry.function, reuse, &ranges)));
             }
@@ -100,7 +112,7 @@ pub fn explore<R: Send>(
                 whole.lock().unwrap_or_else(PoisonError::into_inner).graft(Tree::ROOT, &part, Tree::ROOT);
             }
         },
-        take: &|number| Some(take(number)),
+        take: &|path| Some(take(path)),
     };
     let found = explore_with(program, entry, options, chain, look, &hooks);
     let tree = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -121,8 +133,6 @@ pub struct Guide<'r> {
     /// that changed. A node of that tree corresponds to one place of this exploration at most, so it does not matter
     /// who asks.
     moved: Vec<Option<u32>>,
-    /// Subtrees that were taken over: how they are reached, and where they stand in the older tree.
-    pub(crate) taken: Vec<(List<Decision>, NodeId)>,
 }
 
 /// Which older tests a state may still go with.
@@ -154,7 +164,7 @@ impl<'r> Guide<'r> {
         let depths = reuse.tree.as_ref().map(Tree::depths).unwrap_or_default();
         let moved = vec![None; reuse.inputs.len()];
         let parameters = parameter_places(program, function);
-        Guide { reuse, ranges, parameters, given, depths, moved, taken: Vec::new() }
+        Guide { reuse, ranges, parameters, given, depths, moved }
     }
 
     /// A test's values.
@@ -201,10 +211,10 @@ impl<'r> Guide<'r> {
     }
 }
 
-impl Explorer<'_, '_> {
+impl<'o> Explorer<'_, 'o> {
     /// A decision's digest, if somebody wants it.
     pub(crate) fn digest(&mut self, choice: &Choice) -> u64 {
-        if self.guide.is_none() && self.recorder.is_none() && !self.wants_marks {
+        if self.guide.is_none() && self.recorder.is_none() && self.done.is_none() && !self.wants_marks {
             return 0;
         }
         self.places.update(&self.worker, &mut self.chain.digests);
@@ -253,7 +263,7 @@ impl Explorer<'_, '_> {
                         && guide.takes(child)
                     {
                         let (path, standing) = (open.path.clone(), Standing::default());
-                        sides.found.push(Side { side, path, standing, take: Some(child) });
+                        sides.found.push(Side { side, path, standing, take: Some(Taken::Older(child)) });
                         continue;
                     }
                     let range = child.map_or((0, 0), |child| guide.range(child));
@@ -483,33 +493,43 @@ impl Explorer<'_, '_> {
         tree.insert(&open.marks.to_vec(), end, &mut self.noted);
     }
 
+    /// Everything, if nothing is left to be explored.
+    pub(crate) fn takes_all(&self) -> Option<Taken<NodeId>> {
+        if self.done.is_some_and(|done| done.is_complete(Tree::ROOT)) {
+            return Some(Taken::Done(Tree::ROOT));
+        }
+        let guide = self.guide.as_ref()?;
+        guide.root().at.filter(|&root| guide.takes(root)).map(Taken::Older)
+    }
+
     /// Takes over a subtree: it is written down, and its paths are found by [`Explorer::take_over`].
-    pub(crate) fn take_subtree(&mut self, marks: &List<Mark>, decisions: List<Decision>, node: NodeId) {
-        let Some(guide) = &mut self.guide else { return };
-        let Some(older) = &guide.reuse.tree else { return };
+    pub(crate) fn take_subtree(&mut self, marks: &List<Mark>, decisions: List<Decision>, from: Taken<NodeId>) {
+        let Some((older, _, node)) = self.source(from) else { return };
         if let Some(tree) = &mut self.recorder {
             let at = tree.insert(&marks.to_vec(), None, &mut self.noted);
             tree.graft(at, older, node);
         }
-        let notes: Vec<(Undecided, Option<LocId>)> = older.notes(node);
-        guide.taken.push((decisions, node));
-        for note in notes {
+        for note in older.notes(node) {
             *self.undecided.entry(note).or_default() += 1;
         }
+        self.taken.push((decisions, from));
     }
 
-    /// Paths that were taken over since the last time: where each stands, and its number in the older tree.
-    pub fn take_over(&mut self) -> Vec<(Key, u32)> {
-        let Some(guide) = &mut self.guide else { return Vec::new() };
-        let Some(tree) = &guide.reuse.tree else { return Vec::new() };
+    /// Paths that were taken over since the last time, and where each stands.
+    pub fn take_over(&mut self) -> Vec<(Key, Taken)> {
         let mut paths = Vec::new();
-        for (decisions, node) in std::mem::take(&mut guide.taken) {
-            let first = guide.ranges.get(node.0 as usize).map_or(0, |range| range.0);
+        for (decisions, from) in std::mem::take(&mut self.taken) {
+            let Some((tree, ranges, node)) = self.source(from) else { continue };
+            let first = ranges.get(node.0 as usize).map_or(0, |range| range.0);
             let before: Vec<Decision> = decisions.to_vec().into_iter().copied().collect();
             for (number, way) in (first..).zip(tree.ways(node)) {
                 let mut all = before.clone();
                 all.extend(way.into_iter().map(|side| Decision { side, open: true }));
-                paths.push((Key::from_latest(all.iter().rev()), number));
+                let path = match from {
+                    Taken::Older(_) => Taken::Older(number),
+                    Taken::Done(_) => Taken::Done(number),
+                };
+                paths.push((Key::from_latest(all.iter().rev()), path));
             }
         }
         self.stats.taken += paths.len() as u64;
@@ -517,15 +537,15 @@ impl Explorer<'_, '_> {
         paths
     }
 
-    /// Where an exploration begins; nothing if all of it is taken over.
-    pub(crate) fn first_standing(&mut self, fresh: bool) -> Option<Standing> {
-        let Some(guide) = &self.guide else { return Some(Standing::default()) };
-        let standing = guide.root();
-        if fresh && standing.at.is_some_and(|root| guide.takes(root)) {
-            self.take_subtree(&List::default(), List::default(), Tree::ROOT);
-            return None;
+    /// The tree that something is taken over from, the numbers of its paths, and the node.
+    fn source(&self, from: Taken<NodeId>) -> Option<(&'o Tree, &'o [(u32, u32)], NodeId)> {
+        match from {
+            Taken::Older(node) => {
+                let guide = self.guide.as_ref()?;
+                Some((guide.reuse.tree.as_ref()?, guide.ranges, node))
+            }
+            Taken::Done(node) => self.done.map(|done| (&done.tree, done.ranges.as_slice(), node)),
         }
-        Some(standing)
     }
 }
 

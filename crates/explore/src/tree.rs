@@ -121,6 +121,12 @@ impl Tree {
         }
     }
 
+    /// The nodes behind the fork of a node, by side, if it is the decision with these conditions.
+    pub fn fork(&self, at: NodeId, condition: u64) -> Option<&[(u32, NodeId)]> {
+        let fork = self.nodes.get(at.0 as usize)?.fork.as_ref()?;
+        (fork.condition == condition).then_some(&fork.children)
+    }
+
     /// The nodes behind the fork of a node, by side.
     pub fn children(&self, at: NodeId) -> &[(u32, NodeId)] {
         let fork = self.nodes.get(at.0 as usize).and_then(|node| node.fork.as_ref());

@@ -51,6 +51,9 @@ pub struct Generate {
     /// Folder of the suite
     #[arg(long, value_name = "DIR")]
     pub suite: PathBuf,
+    /// Go on where this was interrupted with the same program and bounds
+    #[arg(long, conflicts_with = "no_store")]
+    pub resume: bool,
     /// What is common to all of them.
     #[command(flatten)]
     pub common: Common,
@@ -69,6 +72,9 @@ pub struct Update {
     /// Say what would be done, and write nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Go on where this was interrupted with the same versions and bounds
+    #[arg(long, conflicts_with = "no_store")]
+    pub resume: bool,
     /// What is common to all of them.
     #[command(flatten)]
     pub common: Common,

@@ -99,24 +99,28 @@ fn generate(args: &Generate) -> Result<ExitCode, Failure> {
     let common = &args.common;
     let build = environment::options(&common.build, &[&args.input])?;
     let loaded = load(&args.input, common.function.as_deref(), common, &build)?;
-    let options = prepare(common, &build)?;
+    let options = Options { resume: args.resume, ..prepare(common, &build)? };
     let name = args.suite.display().to_string();
     let mut updated = watch(&options, || upkeep::generate(loaded.version(), &options, name));
+    offer_to_go_on(&mut updated, &options);
     write(&args.suite, &loaded, common, &mut updated, &options)?;
     finish(&updated, common, &options)
 }
 
 fn update(args: &Update) -> Result<ExitCode, Failure> {
-    let known = Suite::open(&args.suite).ok().map(|suite| suite.header);
+    // What an update that was cut short began with.
+    let before = args.suite.join(BEFORE);
+    let source = if args.resume && before.is_file() { &before } else { &args.suite };
+    let known = Suite::open(source).ok().map(|suite| suite.header);
     let common = &as_made(&args.common, known.as_ref());
     let build = environment::options(&common.build, &[&args.old, &args.new])?;
     // Renamed functions keep their tests only if the user says what they are called now.
-    let before = known.as_ref().map(|header| header.entry.as_str()).or(common.function.as_deref());
-    let mut old = load(&args.old, before, common, &build)?;
+    let name_before = known.as_ref().map(|header| header.entry.as_str()).or(common.function.as_deref());
+    let mut old = load(&args.old, name_before, common, &build)?;
     is_of(&args.suite, known.as_ref(), &old, &args.common)?;
     let mut new = load(&args.new, common.function.as_deref(), common, &build)?;
-    let options = prepare(common, &build)?;
-    let (mut tests, digest) = read(&args.suite, &old)?;
+    let options = Options { resume: args.resume, ..prepare(common, &build)? };
+    let (mut tests, digest) = read(source, &old)?;
     make_room(&mut old, common, &tests);
     make_room(&mut new, common, &tests);
     if known.is_none() {
@@ -125,11 +129,24 @@ fn update(args: &Update) -> Result<ExitCode, Failure> {
     let suite = upkeep::Suite { digest, tests: &tests, name: args.suite.display().to_string() };
     let work = || upkeep::update(Some(old.version()), new.version(), &suite, &options, options.store.as_ref());
     let mut updated = watch(&options, work);
+    offer_to_go_on(&mut updated, &options);
     if !args.dry_run {
+        let cut_short = updated.ledger.run_state == RunState::Incomplete;
+        if cut_short && source != &before && digest.is_some() {
+            let kept = std::fs::copy(args.suite.join(compare::suite::FILE), &before);
+            kept.map_err(|error| Failure::usage(format!("cannot write {}: {error}", before.display()), None))?;
+        }
         write(&args.suite, &new, common, &mut updated, &options)?;
+        if !cut_short {
+            // It is of no use any more; should it stay, a later update that is cut short replaces it.
+            let _ = std::fs::remove_file(&before);
+        }
     }
     finish(&updated, common, &options)
 }
+
+/// The suite that an update began with which was cut short, for the one that goes on with it.
+const BEFORE: &str = "tests.before-update.txt";
 
 fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
     let known = Suite::open(&args.suite).ok().map(|suite| suite.header);
@@ -212,6 +229,14 @@ fn finish(updated: &Updated, common: &Common, options: &Options) -> Result<ExitC
     })?;
     let decided = ledger.run_state == RunState::Complete && ledger.undecided.is_empty();
     Ok(ExitCode::from(if decided { 0 } else { 3 }))
+}
+
+/// Says that not every path was looked at, and how to go on.
+fn offer_to_go_on(updated: &mut Updated, options: &Options) {
+    if updated.ledger.run_state == RunState::Incomplete {
+        let how = if options.store.is_some() { ": the same command with --resume goes on from here" } else { "" };
+        updated.ledger.notes.push(format!("cut short, other paths may be missing{how}"));
+    }
 }
 
 fn suite_failure(error: SuiteError) -> Failure {

@@ -303,6 +303,44 @@ fn finished_parts_are_not_repeated() {
     assert!(instructions(&rest) < instructions(&whole) * 4 / 5);
 }
 
+/// Suites whose making or updating was cut short are the same in the end, with the same ledger.
+#[test]
+fn cut_short_suites_are_resumed() {
+    let (whole, cut) = (scratch(), scratch());
+    let (old, new) = (slow_program(9, 300), slow_program(9, 300).replace("+ 5) s += 5", "+ 6) s += 5"));
+    assert_ne!(old, new);
+    for dir in [&whole, &cut] {
+        std::fs::write(dir.path().join("old.c"), &old).unwrap();
+        std::fs::write(dir.path().join("new.c"), &new).unwrap();
+    }
+    let run = |dir: &Path, args: &[&str]| -> serde_json::Value {
+        let output = tests(dir, &[args, &["--suite", "s", "--format", "json"]].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        serde_json::from_str(&text).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+    };
+    let suite = |dir: &Path| std::fs::read_to_string(dir.join("s/tests.txt")).unwrap();
+    let before = cut.path().join("s/tests.before-update.txt");
+    for args in [&["generate", "old.c", "-f", "f"][..], &["update", "old.c", "new.c"]] {
+        let all = run(whole.path(), args);
+        let part = run(cut.path(), &[args, &["--paths", "100"]].concat());
+        assert_eq!((&part["run_state"], before.exists()), (&"incomplete".into(), args[0] == "update"));
+        assert!(part["notes"].to_string().contains("--resume"), "{part}");
+        assert_ne!(suite(cut.path()), suite(whole.path()));
+        let rest = run(cut.path(), &[args, &["--resume"]].concat());
+        let rows = |ledger: &serde_json::Value| -> Vec<String> {
+            let rows = ledger["tests"].as_array().unwrap().iter();
+            rows.map(|row| format!("{} {} {} {}", row["status"], row["input"], row["reason"], row["line"])).collect()
+        };
+        assert_eq!(rest["counts"], all["counts"]);
+        assert!(rows(&rest) == rows(&all), "{} rows", rows(&all).len());
+        assert_eq!(suite(cut.path()), suite(whole.path()));
+        assert!(!before.exists());
+        let instructions = |ledger: &serde_json::Value| ledger["stats"]["instructions"].as_u64().unwrap();
+        assert!(instructions(&part) + instructions(&rest) < instructions(&all) * 5 / 4);
+        assert!(instructions(&rest) < instructions(&all) * 9 / 10, "{} {}", instructions(&rest), instructions(&all));
+    }
+}
+
 /// Two processes that use one store at the same time find what each of them would alone.
 #[test]
 fn two_processes_share_a_store() {

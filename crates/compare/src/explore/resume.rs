@@ -1,48 +1,55 @@
 //! Explorations that go on where they were interrupted.
 //!
 //! While it goes on, an exploration writes down every path with its decisions. When it is resumed, these are a tree of paths
-//! of which parts are complete; they are taken over as [`explore::reuse`] takes over what did not change, and only the
-//! rest is explored. Questions that were too hard are not asked again. The result is the same, byte for byte.
+//! of which parts are complete; they are taken over ([`explore::done`]), and only the rest is explored. Questions that were too hard are not asked again. The result is the same, byte for byte.
 
 use super::{Looked, Options};
 use crate::store::{Left, NewRecord, Progress, Step, Store};
 use exec::entry::Entry;
 use exec::program::Program;
 use exec::state::End;
-use explore::reuse::Reuse;
+use explore::done::Done;
 use explore::tree::{self, Mark, MarkKind, Tree};
 use explore::{Ended, Undecided};
 use ir::id::{Id, LocId};
+use serde::de::DeserializeOwned;
 use smt::pool::digest::{mix, text};
 use smt::solver::chain::{Chain, Memory, Solved};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Paths of an exploration that was interrupted.
-#[derive(Default)]
-pub(super) struct Older {
-    tree: Option<Tree>,
-    take: Vec<bool>,
+/// An exploration that can be resumed: what an interrupted one left behind, and where this one writes what it finds.
+pub(crate) struct Resumable<'a> {
+    options: &'a Options,
+    started: Instant,
+    /// The tree of paths that were found.
+    tree: Mutex<Option<Tree>>,
     /// What was found, in the order of the tree.
     found: Vec<Vec<u8>>,
     /// Questions that came to the limit on work.
     gave_up: Arc<BTreeSet<u128>>,
+    progress: Option<Arc<Progress>>,
 }
 
-impl Older {
-    /// What an interrupted exploration left behind, if it is to be resumed.
-    pub fn load(program: &Program, entry: &Entry, options: &Options, store: Option<&Store>) -> Older {
-        let Some(store) = store.filter(|_| options.resume) else { return Older::default() };
+impl<'a> Resumable<'a> {
+    /// Begins an exploration, or goes on with one that was interrupted; what is found of a path is written as `F`. `key` says
+    /// which exploration it is.
+    pub fn new<F: DeserializeOwned>(options: &'a Options, store: Option<&Store>, key: impl Fn() -> u128) -> Self {
+        let progress = store.cloned().map(|store| Arc::new(Progress::new(store, options.resume)));
+        let (tree, found, gave_up) = (Mutex::default(), Vec::new(), Arc::default());
+        let fresh = Resumable { options, started: Instant::now(), tree, found, gave_up, progress };
+        let Some(store) = store.filter(|_| options.resume) else { return fresh };
         // Without what the store says, work is only done again.
-        let Left { records, gave_up } = store.progress(key(program, entry, options)).unwrap_or_default();
+        let Left { records, gave_up } = store.progress(key()).unwrap_or_default();
         let gave_up = Arc::new(gave_up);
         let mut tree = Tree::new();
         let mut found: BTreeMap<Vec<u32>, Vec<u8>> = BTreeMap::new();
         for record in records {
             let open = record.way.iter().filter(|step| step.sides.is_some()).map(|step| step.side).collect();
-            let readable = postcard::from_bytes::<Looked>(&record.found).is_ok();
+            let readable = postcard::from_bytes::<F>(&record.found).is_ok();
             if !readable || found.insert(open, record.found).is_some() {
                 continue;
             }
@@ -54,29 +61,76 @@ impl Older {
             }
             tree.insert(&marks.iter().collect::<Vec<_>>(), Some(tree::End::Path), &mut notes);
         }
-        if found.is_empty() {
-            return Older { gave_up, ..Older::default() };
-        }
-        Older { take: tree.complete(), tree: Some(tree), found: found.into_values().collect(), gave_up }
+        let tree = Mutex::new((!found.is_empty()).then_some(tree));
+        Resumable { tree, found: found.into_values().collect(), gave_up, ..fresh }
     }
 
-    /// A chain that knows which questions were too hard, and writes down those that are.
-    pub fn resuming(&self, mut chain: Chain, progress: Option<&Arc<Progress>>) -> Chain {
-        if let (Some(progress), Some(memory)) = (progress, chain.memory.take()) {
+    /// What of the exploration is done already; for its only run.
+    pub fn done(&self) -> Option<Done> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner).take().map(Done::new)
+    }
+
+    /// Whether paths are written down, for which their decisions are needed.
+    pub fn is_written(&self) -> bool {
+        self.progress.is_some()
+    }
+
+    /// A path that was found before.
+    pub fn found<F: DeserializeOwned>(&self, number: u32) -> Option<F> {
+        postcard::from_bytes(self.found.get(number as usize)?).ok()
+    }
+
+    /// Solvers that know which questions were too hard, and write down those that are.
+    pub fn chain(&self) -> Chain {
+        let mut chain = (self.options.chain)();
+        if let (Some(progress), Some(memory)) = (&self.progress, chain.memory.take()) {
             let (progress, gave_up) = (progress.clone(), self.gave_up.clone());
             chain.memory = Some(Box::new(Resuming { memory, progress, gave_up }));
         }
         chain
     }
 
-    /// The same for the driver.
-    pub fn reuse(&self, marks: bool) -> Reuse<'static> {
-        Reuse { tree: self.tree.clone(), take: self.take.clone(), marks, ..Reuse::default() }
+    /// What is to be written of a path, before it is looked at; nothing if that is not worth it.
+    pub fn begin(&self, ended: &mut Ended) -> Option<NewRecord> {
+        let paths = self.options.explore.progress.paths.load(Ordering::Relaxed);
+        let worth_it = self.progress.is_some() && is_worth_it(self.started.elapsed(), paths, self.options);
+        worth_it.then(|| begin(ended))
     }
 
-    /// A path that was found before.
-    pub fn looked(&self, number: u32) -> Option<Looked> {
-        postcard::from_bytes(self.found.get(number as usize)?).ok()
+    /// The same after it was looked at. Once the run is to stop, values are no longer made small: such a path is looked for
+    /// again.
+    pub fn unless_stopped(&self, record: Option<NewRecord>) -> Option<NewRecord> {
+        let record = record?;
+        if self.options.explore.stop().is_none() {
+            return Some(record);
+        }
+        if let Some(progress) = &self.progress {
+            progress.close();
+        }
+        None
+    }
+
+    /// Writes a path down; what was found comes in parts, in the form in which it is read again.
+    pub fn push(&self, record: &NewRecord, found: &[Cow<[u8]>]) {
+        if let Some(progress) = &self.progress {
+            progress.push(record, found);
+        }
+    }
+
+    /// Explores, while what is found is being written.
+    pub fn run<R>(
+        &self,
+        key: impl Fn() -> u128 + Send,
+        work: impl FnOnce() -> R,
+        stopped: impl Fn(&R) -> bool,
+    ) -> R {
+        let Some(progress) = &self.progress else { return work() };
+        std::thread::scope(|scope| {
+            scope.spawn(move || progress.write_all(key));
+            let result = work();
+            progress.stop(stopped(&result));
+            result
+        })
     }
 }
 
@@ -106,7 +160,7 @@ impl Memory for Resuming {
 }
 
 /// The key of an exploration: everything that its result depends on, lines included.
-pub(super) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
+pub(crate) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
     let module = &program.module;
     let code = text(&crate::suite::fingerprint(module));
     let places = module
@@ -125,7 +179,7 @@ pub(super) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
 /// Whether a path is to be written down: not while they come so fast that finding them again takes no longer than writing
 /// them, unless there is a lot to find again. Who resumes a run, or limits its time, will do so again: then all that was found
 /// counts, or it would never end.
-pub(super) fn is_worth_it(elapsed: Duration, paths: u64, options: &Options) -> bool {
+fn is_worth_it(elapsed: Duration, paths: u64, options: &Options) -> bool {
     const A_LOT: Duration = Duration::from_secs(10);
     const FAST: Duration = Duration::from_micros(100);
     options.resume
@@ -135,7 +189,7 @@ pub(super) fn is_worth_it(elapsed: Duration, paths: u64, options: &Options) -> b
 }
 
 /// What is to be written of a path before it is looked at.
-pub(super) fn begin(ended: &mut Ended) -> NewRecord {
+fn begin(ended: &mut Ended) -> NewRecord {
     let step = |mark: &Mark| Step {
         side: mark.side,
         condition: mark.condition,

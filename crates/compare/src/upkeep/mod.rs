@@ -14,6 +14,7 @@
 pub mod alike;
 pub mod same;
 
+use crate::explore::resume::{self, Resumable};
 use crate::explore::{Options, function_place, place, reason, report_stats, test_of};
 use crate::store::{Store, this_build};
 use crate::suite::{Test, show, signature};
@@ -22,7 +23,7 @@ use exec::entry::Entry;
 use exec::observe::turns;
 use exec::program::Program;
 use exec::state::State;
-use explore::reuse::{Reuse, Reused};
+use explore::reuse::{Reuse, Reused, Taken};
 use explore::tree::Tree;
 use explore::{Ended, Exploration};
 use ir::id::FuncId;
@@ -32,6 +33,7 @@ use report::ledger::{Counts, Entry as Line, Ledger, SCHEMA, Status};
 use report::model::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use same::{Correspondence, branches};
+use serde::{Deserialize, Serialize};
 use smt::pool::digest::{mix, text};
 use std::sync::Arc;
 use std::time::Instant;
@@ -91,7 +93,7 @@ pub fn update(old: Option<Version>, new: Version, suite: &Suite, options: &Optio
         first_difference(&before.turns, &turns(&new.program.module, state), pair.as_ref()).is_none()
     };
     let reuse = Reuse { inputs, tree, take, went_so: Some(&went_so), ..Reuse::default() };
-    let explored = follow(new, options, &reuse, true);
+    let explored = follow_resumably(old, new, options, suite, reuse);
     let mut ledger = judge(&explored, new, suite, pair.as_ref());
     ledger.notes = notes;
     if let Some(obstacle) = pair.as_ref().and_then(|pair| pair.obstacle) {
@@ -113,7 +115,7 @@ pub fn follow_inputs(version: Version, tests: &mut [Test], options: &Options) {
         explore::options::Options { progress: Arc::default(), max_paths: u64::MAX, ..options.explore.clone() };
     let solvers = (&exploring, &*options.chain as _);
     let look = |ended: Ended| (ended.old.tests.to_vec(), test_of(ended));
-    let take = |_: u32| (Vec::new(), Test::of_input(Input::default()));
+    let take = |_: Taken| (Vec::new(), Test::of_input(Input::default()));
     let explored = explore::reuse::explore(version.program, version.entry, solvers, (&reuse, false), look, take);
     for (numbers, path) in explored.found.paths {
         for (place, &number) in numbers.iter().enumerate() {
@@ -131,7 +133,7 @@ pub fn minimize(version: Version, suite: &Suite, options: &Options) -> Updated {
     let started = Instant::now();
     let inputs: Vec<&Input> = suite.tests.iter().map(|test| &test.input).collect();
     let reuse = Reuse { inputs, only_tests: true, ..Reuse::default() };
-    let explored = follow(version, options, &reuse, false);
+    let explored = follow(version, options, &reuse);
     let mut ledger = judge(&explored, version, suite, None);
     ledger.stats = report_stats(&explored.found, started);
     for entry in ledger.tests.iter_mut().filter(|entry| matches!(entry.status, Status::Kept | Status::ReAimed)) {
@@ -191,6 +193,7 @@ fn untouched_subtrees(tree: &Tree, old: Version, pair: &Correspondence, tests: &
 }
 
 /// A path of the new version.
+#[derive(Serialize, Deserialize)]
 enum Found {
     /// It was executed.
     Path { test: Box<Test>, tests: Vec<u32>, same: bool },
@@ -198,13 +201,59 @@ enum Found {
     Taken(u32),
 }
 
-fn follow(version: Version, options: &Options, reuse: &Reuse<'_>, record: bool) -> Reused<Found> {
-    let look = |ended: Ended| {
+impl Found {
+    fn of(ended: Ended) -> Found {
         let (tests, same) = (ended.old.tests.to_vec(), ended.old.same);
         Found::Path { test: Box::new(test_of(ended)), tests, same }
+    }
+}
+
+/// Explores the new version such that an interrupted run can be resumed, or goes on with one.
+fn follow_resumably(
+    old: Option<Version>,
+    new: Version,
+    options: &Options,
+    suite: &Suite,
+    mut reuse: Reuse<'_>,
+) -> Reused<Found> {
+    let versions: Vec<Version> = old.into_iter().chain([new]).collect();
+    // The same tests have to come to the same new version from the same old one.
+    let key = || {
+        let keys = versions.iter().map(|version| resume::key(version.program, version.entry, options));
+        keys.fold(mix(text("update"), suite.digest.unwrap_or_default()), mix)
     };
+    // Of tests from elsewhere nobody knows whether they are still the same.
+    let known = suite.digest.is_some() || suite.tests.is_empty();
+    let resumable = Resumable::new::<Found>(options, options.store.as_ref().filter(|_| known), key);
+    (reuse.done, reuse.marks) = (resumable.done(), resumable.is_written());
+    let look = |mut ended: Ended| {
+        let record = resumable.begin(&mut ended);
+        let found = Found::of(ended);
+        if let Some(record) = resumable.unless_stopped(record)
+            && let Ok(bytes) = postcard::to_stdvec(&found)
+        {
+            resumable.push(&record, &[bytes.into()]);
+        }
+        Some(found)
+    };
+    let take = |path: Taken| match path {
+        Taken::Older(number) => Some(Found::Taken(number)),
+        Taken::Done(number) => resumable.found(number),
+    };
+    let chain = || resumable.chain();
+    let solvers = (&options.explore, &chain as _);
+    let work = || explore::reuse::explore(new.program, new.entry, solvers, (&reuse, true), look, take);
+    let Reused { found, tree } = resumable.run(key, work, |reused| reused.found.stopped.is_some());
+    let Exploration { paths, undecided, stats, stopped } = found;
+    Reused { found: Exploration { paths: paths.into_iter().flatten().collect(), undecided, stats, stopped }, tree }
+}
+
+fn follow(version: Version, options: &Options, reuse: &Reuse<'_>) -> Reused<Found> {
     let solvers = (&options.explore, &*options.chain as _);
-    explore::reuse::explore(version.program, version.entry, solvers, (reuse, record), look, Found::Taken)
+    let take = |path: Taken| match path {
+        Taken::Older(number) | Taken::Done(number) => Found::Taken(number),
+    };
+    explore::reuse::explore(version.program, version.entry, solvers, (reuse, false), Found::of, take)
 }
 
 /// Says of every test what became of it.

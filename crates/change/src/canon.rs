@@ -267,7 +267,7 @@ pub(crate) fn symbols_of_variable(module: &Module, symbol: SymbolId) -> Vec<Symb
 }
 
 /// Adds the symbols that a constant is made of.
-pub(crate) fn symbols_of_constant(module: &Module, constant: ConstId, found: &mut Vec<SymbolId>) {
+pub fn symbols_of_constant(module: &Module, constant: ConstId, found: &mut Vec<SymbolId>) {
     let mut stack = vec![constant];
     while let Some(constant) = stack.pop() {
         let from = stack.len();

@@ -635,7 +635,8 @@ pub struct Build {
     /// Only units of compile_commands.json whose path contains TEXT, or with `!TEXT` does not; repeatable
     #[arg(long = "unit", value_name = "TEXT")]
     pub units: Vec<String>,
-    /// How many compilers run at once, and how many functions `diff` compares [default: the number of processors]
+    /// How many things are done at once: compilers, threads that follow paths, functions that `diff` compares, tests that
+    /// are run [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Seconds that each compiler may run

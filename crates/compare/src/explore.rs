@@ -297,6 +297,15 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
             Stopped::Lost => "a worker was lost: please report it",
         };
         scope.insert(why.to_owned());
+        let goes_on = match stopped {
+            Stopped::Time | Stopped::Memory => Some(RESUME),
+            Stopped::Interrupted if lost.is_none() => Some(RESUME),
+            Stopped::Paths => Some(RESUME_WITH_MORE),
+            _ => None,
+        };
+        if let (Some(goes_on), Some(_), None) = (goes_on, store, &options.guided) {
+            scope.insert(goes_on.to_owned());
+        }
         if options.resume && stopped == Stopped::Time && result.stats.paths == result.stats.taken {
             scope.insert(NOTHING_NEW.to_owned());
         }
@@ -394,6 +403,10 @@ pub(crate) fn report_stats<R>(found: &explore::Exploration<R>, started: Instant)
 /// What is wrong if a run that was resumed finds nothing, and what to do.
 const NOTHING_NEW: &str =
     "no path that earlier runs had not: a question may take longer than the time limit (--timeout gives more)";
+
+/// How to go on with an exploration that was cut short.
+const RESUME: &str = "the same command with --resume goes on from here";
+const RESUME_WITH_MORE: &str = "--resume with more --paths goes on from here";
 
 /// What a program is given if nothing is said, and how to say it.
 const NO_ARGUMENTS: &str = "without arguments (--argv gives some)";

@@ -379,18 +379,18 @@ impl Run<'_, '_> {
 
 /// Which part of which source variable a parameter is.
 #[derive(Clone, Debug)]
-struct Source {
+pub(crate) struct Source {
     function: FuncId,
     name: String,
     /// The first parameter that is a part of the same variable.
     first: Option<u32>,
-    ty: Option<DebugTypeId>,
+    pub(crate) ty: Option<DebugTypeId>,
     /// Size of the variable in bytes.
-    size: u64,
+    pub(crate) size: u64,
     /// Where in the variable the parameter begins.
-    offset: u64,
+    pub(crate) offset: u64,
     /// Whether the parameter is the address of the variable.
-    indirect: bool,
+    pub(crate) indirect: bool,
 }
 
 impl Source {
@@ -437,7 +437,7 @@ pub fn parameter_places(program: &Program, id: FuncId) -> Vec<(u32, u64)> {
 
 /// Finds for each parameter the variable that it is, or is a part of: assignment markers say so, or a store to where the
 /// variable lives.
-fn sources(program: &Program, id: FuncId) -> Vec<Source> {
+pub(crate) fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let module = &program.module;
     let function = &module.functions[id];
     let mut found: Vec<Option<(VarId, u64)>> = vec![None; function.params.len()];

@@ -44,6 +44,8 @@ enum Place {
     Leaf(InputId, u64, u32),
     /// The address of an object that may be null.
     Address(InputId),
+    /// How many elements an object has.
+    Count(InputId),
 }
 
 impl Places {
@@ -62,6 +64,9 @@ impl Places {
             if let Some(symbol) = object.address.and_then(|address| symbol_of(&worker.pool, address)) {
                 self.place(symbol, known, Place::Address(id));
             }
+            if let Some(symbol) = worker.inputs.element_count(id).and_then(|count| symbol_of(&worker.pool, count)) {
+                self.place(symbol, known, Place::Count(id));
+            }
             for leaf in worker.inputs.leaves_of(id) {
                 if let LeafValue::Bits(expr) = leaf.value
                     && let Some(symbol) = symbol_of(&worker.pool, expr)
@@ -79,6 +84,7 @@ impl Places {
             let mut key = match self.of[index] {
                 Some(Place::Leaf(id, offset, size)) => mix(self.keys[id.0 as usize], mix(offset.into(), size.into())),
                 Some(Place::Address(id)) => mix(self.keys[id.0 as usize], 0xadd),
+                Some(Place::Count(id)) => mix(self.keys[id.0 as usize], 0xc0),
                 None => text(&worker.pool.symbol_info(symbol).name),
             };
             while !self.taken.insert(key) {
@@ -121,6 +127,8 @@ pub struct Given<'i> {
     bound: Vec<Bound>,
     /// Values of the symbols that are known.
     pub model: Rc<Model>,
+    /// Whether it has more than the bounds allow, so that no path can be its.
+    pub is_beyond: bool,
     symbols: usize,
     calls: usize,
 }
@@ -167,13 +175,16 @@ impl<'i> Given<'i> {
             parameters.resize(parameters.len().max(1), Memory::default());
             put(&mut parameters[0], 0, &Datum::Bits(Bits::new(input.argv.len() as u128, 32)));
         }
-        Given { input, parameters, made, bound: Vec::new(), model: Rc::default(), symbols: 0, calls: 0 }
+        let (bound, model) = (Vec::new(), Rc::default());
+        Given { input, parameters, made, bound, model, is_beyond: false, symbols: 0, calls: 0 }
     }
 
     /// Gives values to symbols that came up since the last time. `state` is one whose way this input goes.
     pub fn update(&mut self, worker: &Worker, places: &Places, state: &State) {
         for index in self.bound.len()..worker.inputs.objects.len() {
-            let bound = self.bind(worker, InputId(index as u32));
+            let id = InputId(index as u32);
+            let bound = self.bind(worker, id);
+            self.is_beyond |= matches!(bound, Bound::Object(_)) && self.is_larger(worker, id, bound);
             self.bound.push(bound);
         }
         if self.symbols < places.of.len() {
@@ -191,13 +202,24 @@ impl<'i> Given<'i> {
                         let there = self.bound[id.0 as usize] != Bound::Nothing;
                         Bits::new(u128::from(there), width)
                     }
+                    Some(Place::Count(id)) => {
+                        let bytes =
+                            self.memory(self.bound[id.0 as usize]).map_or(0, |memory| memory.bytes.len() as u64);
+                        let count = u128::from(bytes / worker.inputs.object(id).element.max(1));
+                        self.is_beyond |= width < 64 && count >> width != 0;
+                        Bits::new(count, width)
+                    }
                     Some(Place::Leaf(id, offset, size)) => {
                         let bound = self.bound[id.0 as usize];
                         let variable = match (bound, worker.inputs.object(id).origin) {
                             (Bound::Variable(symbol), _) | (_, Origin::Global(symbol)) => Some(symbol),
                             _ => None,
                         };
-                        read(worker, (self.memory(bound), variable), offset, size, width)
+                        let value = read(worker, (self.memory(bound), variable), offset, size);
+                        // Numbers of elements have no more bits than the bounds allow.
+                        let fits = width >= 128 || value >> width == 0;
+                        self.is_beyond |= !fits && width < size * 8 && width > 1;
+                        Bits::new(if fits { value } else { value & ((1 << width) - 1) }, width)
                     }
                 };
                 Rc::make_mut(&mut model).set(symbol, &value);
@@ -209,6 +231,18 @@ impl<'i> Given<'i> {
             self.answer_calls(worker, state);
         }
         self.calls = self.calls.max(state.effects.len());
+    }
+
+    /// Whether memory of the input has more bytes than the object that stands for it can have.
+    fn is_larger(&self, worker: &Worker, id: InputId, bound: Bound) -> bool {
+        let object = worker.inputs.object(id);
+        let known = object.size.as_const();
+        // A size that the program knows is no bound; what another version had behind it is not looked at.
+        if known.is_some() && object.exact {
+            return false;
+        }
+        let most = known.unwrap_or(object.count.saturating_mul(object.element.max(1)));
+        self.memory(bound).is_some_and(|memory| memory.bytes.len() as u64 > most)
     }
 
     /// Functions of which only the name is known return what the input says, call by call.
@@ -324,17 +358,14 @@ fn read(
     (memory, variable): (Option<&Memory>, Option<ir::id::SymbolId>),
     offset: u64,
     size: u32,
-    width: u32,
-) -> Bits {
+) -> u128 {
     let bytes = u64::from(size.min(16));
-    let value = match memory {
+    match memory {
         Some(memory) => (0..bytes).rev().fold(0u128, |value, byte| {
             value << 8 | u128::from(memory.bytes.get((offset + byte) as usize).copied().unwrap_or(0))
         }),
         None => variable.map_or(0, |symbol| initial(worker, symbol, offset, bytes)),
-    };
-    let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
-    Bits::new(value & mask, width)
+    }
 }
 
 fn initial(worker: &Worker, symbol: ir::id::SymbolId, offset: u64, bytes: u64) -> u128 {

@@ -186,6 +186,8 @@ pub struct Inputs {
     pub(crate) buffers: FxHashMap<InputId, Buffer>,
     /// What containers of the C++ library lead to.
     pub(crate) counted: FxHashMap<InputId, Counted>,
+    /// Parts of objects that are valid only together with another part, by where both are.
+    pub(crate) together: FxHashMap<(InputId, u64), u64>,
     /// Scalars that are bounded, or have a value that others might not have: what that limits, in words.
     pub(crate) limits: FxHashMap<(InputId, u64), String>,
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
@@ -221,6 +223,11 @@ impl Inputs {
             }
         }
         found
+    }
+
+    /// How many elements an object has that a vector of C++ leads to, if that is a number of its own.
+    pub(crate) fn element_count(&self, id: InputId) -> Option<Expr> {
+        self.counted.get(&id).filter(|counted| !counted.text).map(|counted| counted.length)
     }
 
     /// How many elements a container has that leads to an object, if some path has looked at that.

@@ -5,7 +5,8 @@
 //! - [`run`]: how instructions and models ask, read, write and fail; [`step`]: the instructions;
 //! - [`memory`], [`contents`], [`access`](mod@access): objects, their bytes, and every access checked;
 //! - [`skip`](mod@skip): going on behind a branch without deciding it;
-//! - [`inputs`]: what a program is given, made up when first looked at; [`entry`]: where a run begins;
+//! - [`inputs`]: what a program is given, made up when first looked at; [`entry`]: where a run begins; [`shapes`]: what
+//!   inputs look like;
 //! - [`models`]: what runs in place of the C library, the Rust runtime and intrinsics;
 //! - [`concrete`]: runs on a known input;
 //! - [`case`]: one concrete input and what comes of it, as plain data; [`given`]: such an input as values of symbols.
@@ -43,6 +44,7 @@ pub mod relaid;
 pub mod run;
 mod rust_inputs;
 pub mod same;
+pub mod shapes;
 pub mod skip;
 pub mod state;
 pub mod step;

@@ -60,6 +60,9 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// An observer of a finished state.
     pub fn new(worker: &'a Worker<'p>, state: &'a State, values: &'a Values) -> Observer<'a, 'p> {
         let mut touched: Vec<(InputId, u64)> = state.leaves.iter_back().copied().collect();
+        let others = touched.iter().filter_map(|place| Some((place.0, *worker.inputs.together.get(place)?)));
+        let others: Vec<_> = others.collect();
+        touched.extend(others);
         touched.sort_unstable();
         touched.dedup();
         Observer {

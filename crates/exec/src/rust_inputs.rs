@@ -227,6 +227,7 @@ impl Run<'_, '_> {
             && let Ok(room) = self.leaf(id, base + (start + offset) / 8, false)
             && let LeafValue::Bits(capacity) = room.value
         {
+            self.worker.inputs.together.insert((id, extent.start), room.offset);
             let pool = &mut self.worker.pool;
             let most = most(pool, value, bounds.elements.max(bounds.characters));
             let fits = pool.ule(value, capacity);

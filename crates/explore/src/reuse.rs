@@ -35,6 +35,7 @@ use smt::eval::holds;
 use smt::expr::Expr;
 use smt::pool::digest::mix;
 use smt::solver::chain::{Chain, Path};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -85,6 +86,8 @@ pub struct Reused<R> {
     pub found: Exploration<R>,
     /// What is known now, for the next time; nothing unless asked for.
     pub tree: Option<Tree>,
+    /// Tests that have more than the bounds allow: no path is theirs, and whether one would be is not known.
+    pub beyond: BTreeSet<u32>,
 }
 
 /// Explores a program. `look` is called for each path that was executed, `take` with each path that is taken over. If `record` is set, the tree is written down.
@@ -96,7 +99,7 @@ pub fn explore<R: Send>(
     look: impl Fn(Ended) -> R + Sync,
     take: impl Fn(Taken) -> R + Sync,
 ) -> Reused<R> {
-    let whole = Mutex::new(Tree::new());
+    let (whole, beyond) = (Mutex::new(Tree::new()), Mutex::new(BTreeSet::new()));
     let ranges = reuse.tree.as_ref().map(Tree::ranges).unwrap_or_default();
     let hooks = Hooks {
         begin: &|explorer| {
@@ -108,6 +111,9 @@ pub fn explore<R: Send>(
             }
         },
         end: &|explorer| {
+            if let Some(guide) = &explorer.guide {
+                beyond.lock().unwrap_or_else(PoisonError::into_inner).extend(guide.beyond());
+            }
             if let Some(part) = explorer.recorder.take() {
                 whole.lock().unwrap_or_else(PoisonError::into_inner).graft(Tree::ROOT, &part, Tree::ROOT);
             }
@@ -116,7 +122,8 @@ pub fn explore<R: Send>(
     };
     let found = explore_with(program, entry, options, chain, look, &hooks);
     let tree = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Reused { found, tree: record.then_some(tree) }
+    let beyond = beyond.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Reused { found, tree: record.then_some(tree), beyond }
 }
 
 /// One worker's view of older tests.
@@ -172,6 +179,14 @@ impl<'r> Guide<'r> {
         let input = *self.reuse.inputs.get(test as usize)?;
         let parameters = &self.parameters;
         Some(self.given.get_mut(test as usize)?.get_or_insert_with(|| Given::at(parameters, input)))
+    }
+
+    /// Tests that were found to have more than the bounds allow.
+    fn beyond(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..)
+            .zip(&self.given)
+            .filter(|(_, given)| given.as_ref().is_some_and(|given| given.is_beyond))
+            .map(|(test, _)| test)
     }
 
     /// Where an exploration begins.
@@ -415,7 +430,7 @@ impl<'o> Explorer<'_, 'o> {
     ) -> Option<Path> {
         let given = guide.given(test)?;
         given.update(&self.worker, &self.places, &open.state);
-        let fits = holds(&self.worker.pool, &given.model, condition) == Some(true);
+        let fits = !given.is_beyond && holds(&self.worker.pool, &given.model, condition) == Some(true);
         fits.then(|| path.assume(condition, given.model.clone()))
     }
 
@@ -431,7 +446,7 @@ impl<'o> Explorer<'_, 'o> {
         for &test in tests {
             let Some(given) = guide.given(test) else { continue };
             given.update(&self.worker, &self.places, &open.state);
-            if holds(&self.worker.pool, &given.model, condition) == Some(true) {
+            if !given.is_beyond && holds(&self.worker.pool, &given.model, condition) == Some(true) {
                 found.push(test);
             }
         }
@@ -471,14 +486,18 @@ impl<'o> Explorer<'_, 'o> {
         let mut tests: Vec<u32> = guide.tests(&open.standing).collect();
         // Whatever was known of them on the way: the same tests are kept.
         tests.sort_unstable();
+        self.places.update(&self.worker, &mut self.chain.digests);
+        tests.retain(|&test| {
+            let Some(given) = guide.given(test) else { return false };
+            given.update(&self.worker, &self.places, &open.state);
+            !given.is_beyond
+        });
         if let ([_, _, ..], Some(went_so)) = (tests.as_slice(), guide.reuse.went_so)
             && let Some(at) = tests.iter().position(|&test| went_so(test, &open.state))
         {
             tests[..=at].rotate_right(1);
         }
         if let Some(given) = tests.first().and_then(|&test| guide.given(test)) {
-            self.places.update(&self.worker, &mut self.chain.digests);
-            given.update(&self.worker, &self.places, &open.state);
             open.path = open.path.with_values(given.model.clone());
         }
         self.guide = Some(guide);

@@ -3,6 +3,7 @@
 use crate::explore::{RunState, Stats, Undecided};
 use crate::model::Place;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The format's name and version.
@@ -115,12 +116,54 @@ pub struct Entry {
     pub line: Option<u32>,
 }
 
+/// The tests of a suite: what `pathshift tests show` shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listing {
+    /// Version of this format.
+    pub schema: &'static str,
+    /// The function that the tests are of, as the suite has it.
+    pub entry: String,
+    /// The tests, in the order of the suite.
+    pub tests: Vec<Listed>,
+}
+
+/// A test as the suite has it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listed {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What it is given.
+    pub input: String,
+    /// What is expected of it.
+    pub expected: String,
+}
+
+/// The format of [`Listing`]: its name and version.
+pub const LISTING_SCHEMA: &str = "pathshift.listing/1";
+
+/// Most tests of one status that are all shown as text, and how many are shown if there are more.
+const MANY: usize = 200;
+const FEW: usize = 100;
+
 /// The ledger as text: a line a test, then the sum.
 pub fn text(ledger: &Ledger) -> String {
     let mut out = String::new();
     let width = ledger.tests.iter().map(|entry| shown(&entry.input).chars().count()).max().unwrap_or(0);
+    let mut counts: BTreeMap<Status, usize> = BTreeMap::new();
+    ledger.tests.iter().for_each(|entry| *counts.entry(entry.status).or_default() += 1);
+    let mut seen: BTreeMap<Status, usize> = BTreeMap::new();
     // Writing to a string cannot fail.
     for entry in &ledger.tests {
+        let all = counts.get(&entry.status).copied().unwrap_or(0);
+        let seen = seen.entry(entry.status).or_default();
+        *seen += 1;
+        if all > MANY && *seen > FEW {
+            if *seen == FEW + 1 {
+                let (status, more) = (entry.status.name(), all - FEW);
+                let _ = writeln!(out, "{status:>9}  … and {more} more like these (--format json has all)");
+            }
+            continue;
+        }
         let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
         let line = match (&entry.file, entry.line) {
             (Some(file), Some(line)) => format!("  {file}:{line}"),
@@ -146,9 +189,12 @@ pub fn text(ledger: &Ledger) -> String {
     let Reuse { remembered, tested, taken, recalled, .. } = ledger.reuse;
     let _ = writeln!(
         out,
-        "{} paths, {taken} of them taken over; {} solver calls; {remembered} decisions and {recalled} formulas were known, \
-         {tested} sides had a test",
-        ledger.stats.paths, ledger.stats.solver_calls
+        "{}, {taken} of them taken over; {}; {} and {} were known, {} had a test",
+        counted(ledger.stats.paths, "path"),
+        counted(ledger.stats.solver_calls, "solver call"),
+        counted(remembered, "decision"),
+        counted(recalled, "formula"),
+        counted(tested, "side"),
     );
     for item in &ledger.undecided {
         let line = match (&item.file, item.line) {
@@ -163,6 +209,10 @@ pub fn text(ledger: &Ledger) -> String {
     out
 }
 
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Longest input that is shown, in characters.
 const SHOWN: usize = 60;
 
@@ -170,5 +220,46 @@ fn shown(input: &str) -> String {
     match input.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &input[..end]),
         None => input.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ledger(statuses: &[(Status, usize)]) -> Ledger {
+        let entry = |status| Entry {
+            status,
+            old: None,
+            new: Some(1),
+            input: "x=1".to_owned(),
+            reason: "a reason".to_owned(),
+            file: None,
+            line: None,
+        };
+        Ledger {
+            schema: SCHEMA,
+            run_state: RunState::Complete,
+            function: "f".to_owned(),
+            place: None,
+            suite: "s".to_owned(),
+            written: true,
+            counts: Counts::default(),
+            tests: statuses.iter().flat_map(|&(status, count)| (0..count).map(move |_| entry(status))).collect(),
+            undecided: Vec::new(),
+            notes: Vec::new(),
+            stats: Stats { paths: 1, ..Stats::default() },
+            reuse: Reuse::default(),
+        }
+    }
+
+    #[test]
+    fn many_tests_of_one_status_are_not_all_shown() {
+        let lines = |statuses: &[(Status, usize)]| text(&ledger(statuses)).lines().count() - 2;
+        assert_eq!(lines(&[(Status::New, 200), (Status::Kept, 200)]), 400);
+        assert_eq!(lines(&[(Status::New, 150), (Status::Kept, 3), (Status::New, 51)]), 104);
+        let shown = text(&ledger(&[(Status::New, 1000)]));
+        assert!(shown.contains("      new  … and 900 more like these (--format json has all)\n"), "{shown}");
+        assert!(shown.contains("\n1 path, 0 of them taken over; 0 solver calls;"), "{shown}");
     }
 }

@@ -1,7 +1,9 @@
 //! `pathshift tests` and `pathshift store`.
 
 use super::{Bounds, Build, Format, Replay, ShellArgs};
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as ClapArgs, FromArgMatches, Subcommand, ValueEnum};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "Examples:
@@ -45,6 +47,7 @@ pub enum TestsCommand {
 
 /// `pathshift tests generate`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("function", |arg| arg.help(FUNCTION_TO_EXPLORE)))]
 pub struct Generate {
     /// The program: source file, LLVM IR, bitcode, directory with compile_commands.json, or cargo package
     pub input: PathBuf,
@@ -114,11 +117,21 @@ pub struct Show {
     /// Folder of the suite
     #[arg(long, value_name = "DIR")]
     pub suite: PathBuf,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
+
+/// What `generate` has instead of the help of [`Common::function`]: there need not be a suite yet.
+const FUNCTION_TO_EXPLORE: &str =
+    "The function: its name in the source, the end of it (`Type::f`), or its symbol [default: main]";
 
 /// What is common to the verbs that explore.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Common {
+    /// Which options were given. The fields below take theirs out of what was parsed, so this one comes first.
+    #[command(flatten)]
+    pub given: Given,
     /// The function: its name in the source, the end of it (`Type::f`), or its symbol [default: that of the suite, else main]
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
@@ -140,6 +153,40 @@ pub struct Common {
     /// How to build the input.
     #[command(flatten)]
     pub build: Build,
+}
+
+/// The options that the user gave, as opposed to those that are as usual because nothing was said.
+#[derive(Clone, Debug)]
+pub struct Given(BTreeSet<String>);
+
+impl Given {
+    /// Whether an option was given, by the name of its field.
+    pub fn has(&self, option: &str) -> bool {
+        self.0.contains(option)
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Given, clap::Error> {
+        let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        Ok(Given(matches.ids().map(clap::Id::as_str).filter(is_given).map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Given::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// It only looks at the options of others.
+impl ClapArgs for Given {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command
+    }
 }
 
 /// Where what earlier runs found out is kept.

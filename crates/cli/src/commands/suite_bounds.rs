@@ -39,39 +39,35 @@ pub fn options(bounds: &Bounds, shell: &ShellArgs) -> Vec<String> {
     options
 }
 
-/// Sets what the user left as usual to what a suite was made with.
+/// Sets what the user did not give to what a suite was made with. Who gives what is usual wants just that.
 pub fn recall(options: &[String], common: &mut Common) {
-    let usual = Usual::default();
-    let Common { bounds, shell, .. } = common;
-    let is_given = is_given(shell);
-    let number = |value: &str| value.parse::<u64>().ok();
+    let shell_is_given = shell_is_given(common);
+    let Common { bounds, shell, given, .. } = common;
     for option in options {
         let Some((name, value)) = option.strip_prefix("--").and_then(|option| option.split_once('=')) else { continue };
-        let set = |place: &mut u64, usual: u64| {
-            if let (true, Some(number)) = (*place == usual, number(value)) {
-                *place = number;
-            }
-        };
         match name {
-            "unwind" => bounds.unwind = bounds.unwind.or(value.parse().ok()),
-            "string" => set(&mut bounds.string, usual.string),
-            "elements" => set(&mut bounds.elements, usual.elements),
-            "steps" => set(&mut bounds.steps, usual.steps),
-            "depth" if u64::from(bounds.depth) == usual.depth => bounds.depth = value.parse().unwrap_or(bounds.depth),
-            "calls" if bounds.calls as u64 == usual.calls => bounds.calls = value.parse().unwrap_or(bounds.calls),
-            "check" if bounds.check.is_empty() => bounds.check.push(Check::Undefined),
-            "argv" if !is_given => shell.argv.push(value.to_owned()),
-            "stdin" if !is_given => set(&mut shell.stdin, 0),
-            "stdin-file" if !is_given => shell.stdin_file = Some(value.into()),
-            "file" if !is_given => shell.files.push(value.to_owned()),
+            "argv" | "stdin" | "stdin-file" | "file" if shell_is_given => {}
+            name if given.has(name) => {}
+            "unwind" => bounds.unwind = value.parse().ok(),
+            "string" => bounds.string = value.parse().unwrap_or(bounds.string),
+            "elements" => bounds.elements = value.parse().unwrap_or(bounds.elements),
+            "depth" => bounds.depth = value.parse().unwrap_or(bounds.depth),
+            "calls" => bounds.calls = value.parse().unwrap_or(bounds.calls),
+            "steps" => bounds.steps = value.parse().unwrap_or(bounds.steps),
+            "check" => bounds.check.push(Check::Undefined),
+            "argv" => shell.argv.push(value.to_owned()),
+            "stdin" => shell.stdin = value.parse().unwrap_or(shell.stdin),
+            "stdin-file" => shell.stdin_file = Some(value.into()),
+            "file" => shell.files.push(value.to_owned()),
             _ => {}
         }
     }
 }
 
-/// Whether the user said what `main` is given.
-pub fn is_given(shell: &ShellArgs) -> bool {
-    !shell.argv.is_empty() || shell.stdin > 0 || shell.stdin_file.is_some() || !shell.files.is_empty()
+/// Whether it was said what `main` is given, by the user or by the suite.
+pub fn shell_is_given(common: &Common) -> bool {
+    let ShellArgs { argv, stdin, stdin_file, files } = &common.shell;
+    !argv.is_empty() || *stdin > 0 || common.given.has("stdin") || stdin_file.is_some() || !files.is_empty()
 }
 
 /// What a shell has to give so that all tests are among it, if that is more than nothing.
@@ -141,5 +137,21 @@ mod tests {
         let mut other = common("--stdin 1");
         recall(&words, &mut other);
         assert_eq!((other.shell.argv.len(), other.shell.stdin, other.shell.files.len()), (0, 1, 0));
+    }
+
+    /// What is usual is given like anything else, if it is given.
+    #[test]
+    fn what_is_given_is_not_recalled() {
+        let words =
+            ["--string=2", "--elements=2", "--depth=2", "--calls=2", "--steps=2", "--stdin=2"].map(str::to_owned);
+        let values = |words_given: &str| {
+            let mut common = common(words_given);
+            recall(&words, &mut common);
+            let Bounds { string, elements, depth, calls, steps, .. } = common.bounds;
+            [string, elements, u64::from(depth), calls as u64, steps, common.shell.stdin]
+        };
+        assert_eq!(values(""), [2; 6]);
+        assert_eq!(values("--string 8 --depth 4 --steps 10000000"), [8, 2, 4, 2, 10_000_000, 2]);
+        assert_eq!(values("--elements 8 --calls 10000 --stdin 0"), [2, 8, 2, 10_000, 2, 0]);
     }
 }

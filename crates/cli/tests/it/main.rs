@@ -29,4 +29,5 @@ mod rust_crates;
 mod support;
 mod units;
 mod upkeep;
+mod upkeep_traps;
 mod verdicts;

@@ -6,13 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exec::formatters;
-use fixedbitset::FixedBitSet;
 use ir::attrs::AttrFlag;
 use ir::constant::{Const, ConstKind};
 use ir::debug::Language;
-use ir::id::{ConstId, FuncId, Id, InstId, SymbolId, TypeId};
+use ir::id::{ConstId, FuncId, InstId, SymbolId, TypeId};
 use ir::inst::{Access, Align, BinaryOp, Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
-use ir::module::{Function, Linkage, Module, SymbolKind};
+use ir::module::{Linkage, Module, SymbolKind};
 use ir::types::Type;
 
 use super::Options;
@@ -209,12 +208,13 @@ fn changeable(module: &Module) -> Vec<FuncId> {
     module.functions.ids().filter(|&id| module.functions[id].is_defined() && !naked(id)).collect()
 }
 
-/// Keeps reads of memory and divisions whose value nobody uses: unoptimised code makes them, and they may be faults.
+/// Keeps all reads of memory and divisions: unoptimised code makes them, whatever becomes of the value, and they may be faults.
 fn keep_faults(module: &mut Module) {
     let widest = module.types.int(128);
     let unused = emit::variable(module, "pathshift_unused", widest, ConstKind::Int(0));
     for id in changeable(module) {
-        for inst in dead_values(&module.functions[id]) {
+        let all: Vec<InstId> = module.functions[id].body().map(|(_, inst, _)| inst).collect();
+        for inst in all {
             match &mut module.functions[id].insts[inst].kind {
                 InstKind::Load { access, .. } => access.volatile = true,
                 InstKind::Binary { op, .. } if divides(*op) => keep_result(module, id, inst, unused),
@@ -222,27 +222,6 @@ fn keep_faults(module: &mut Module) {
             }
         }
     }
-}
-
-/// Values that nothing depends on but other such values.
-fn dead_values(function: &Function) -> Vec<InstId> {
-    let mut live = FixedBitSet::with_capacity(function.insts.len());
-    let mut todo: Vec<InstId> = Vec::new();
-    for (_, inst_id, inst) in function.body() {
-        if !is_plain(&inst.kind) && !live.put(inst_id.index()) {
-            todo.push(inst_id);
-        }
-    }
-    while let Some(used) = todo.pop() {
-        function.insts[used].kind.for_each_operand(|value| {
-            if let Value::Inst(inst) = value
-                && !live.put(inst.index())
-            {
-                todo.push(inst);
-            }
-        });
-    }
-    function.body().map(|(_, inst, _)| inst).filter(|inst| !live.contains(inst.index())).collect()
 }
 
 fn divides(op: BinaryOp) -> bool {
@@ -266,25 +245,6 @@ fn keep_result(module: &mut Module, id: FuncId, inst: InstId, unused: SymbolId) 
             return;
         }
     }
-}
-
-/// Whether an instruction does nothing but compute its value.
-fn is_plain(kind: &InstKind) -> bool {
-    matches!(
-        kind,
-        InstKind::Load { .. }
-            | InstKind::Binary { .. }
-            | InstKind::FNeg { .. }
-            | InstKind::Compare { .. }
-            | InstKind::Cast { .. }
-            | InstKind::Select { .. }
-            | InstKind::Gep { .. }
-            | InstKind::Phi { .. }
-            | InstKind::Freeze(_)
-            | InstKind::ExtractValue { .. }
-            | InstKind::InsertValue { .. }
-            | InstKind::Marker(_)
-    )
 }
 
 fn tell_turns(module: &mut Module) -> Vec<(FuncId, u32)> {

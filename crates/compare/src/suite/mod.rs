@@ -51,6 +51,7 @@ mod text;
 pub mod universe;
 mod values;
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -64,8 +65,10 @@ use crate::store::trees;
 /// The file in the folder.
 pub const FILE: &str = "tests.txt";
 
-/// First line of the file.
+/// First line of the file, without and with the number of its form.
+const NAME: &str = "pathshift suite ";
 pub(crate) const SCHEMA: &str = "pathshift suite 1";
+const FORM: u32 = 1;
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: u64 = 256 << 20;
@@ -168,10 +171,31 @@ impl SuiteError {
     /// What the user can do about it.
     pub fn help(&self) -> Option<&str> {
         match self {
+            SuiteError::Io { action: "read", error, .. } if error.kind() == io::ErrorKind::NotFound => {
+                Some("a suite is a folder with tests.txt; `pathshift tests generate` makes one")
+            }
             SuiteError::Io { .. } => None,
             SuiteError::Line { help, .. } => Some(help),
         }
     }
+}
+
+/// The folder of a suite that may be named by its file.
+pub fn folder(path: &Path) -> &Path {
+    if path.file_name() != Some(OsStr::new(FILE)) || path.is_dir() {
+        return path;
+    }
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What a test is given, and what is expected of it, as its line has them.
+pub fn input_and_outcome(header: &Header, test: &Test) -> (String, String) {
+    let mut input = String::new();
+    text::input(&mut input, header, &test.input);
+    let mut line = String::new();
+    text::test(&mut line, header, &Test { turns: Vec::new(), ..test.clone() });
+    let outcome = line.strip_prefix(&input).and_then(|rest| rest.strip_prefix(" -> ")).unwrap_or_default().to_owned();
+    (input, outcome)
 }
 
 /// Writes a suite test by test. The folder changes only when all of it is written.
@@ -184,8 +208,9 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a suite in a folder, which is made if it is not there.
-    pub fn create(dir: &Path, header: Header) -> Result<Writer, SuiteError> {
+    /// Begins a suite in a folder, which is made if it is not there; its file will do for the folder.
+    pub fn create(path: &Path, header: Header) -> Result<Writer, SuiteError> {
+        let dir = folder(path);
         let io = |action, path: &Path| {
             let path = path.to_owned();
             move |error| SuiteError::Io { action, path, error }
@@ -300,8 +325,7 @@ impl Tests {
 
     fn read_header(&mut self) -> Result<(), SuiteError> {
         if !self.next_line()? || self.buffer != SCHEMA.as_bytes() {
-            let help = format!("the first line of a suite is `{SCHEMA}`");
-            return Err(self.error(values::Problem { at: 0, message: "this is no suite".to_owned(), help }));
+            return Err(self.error(self.no_suite()));
         }
         loop {
             if !self.next_line()? {
@@ -318,6 +342,20 @@ impl Tests {
         }
     }
 
+    /// What is wrong with the first line.
+    fn no_suite(&self) -> values::Problem {
+        let text = String::from_utf8_lossy(&self.buffer);
+        let form = text.strip_prefix(NAME).and_then(|form| form.parse::<u32>().ok());
+        let (message, help) = match form {
+            Some(form) if form > FORM => (
+                format!("this suite was written by a newer pathshift (form {form}, this one knows {FORM})"),
+                "use that version of pathshift, or make the suite anew in another folder".to_owned(),
+            ),
+            _ => ("this is no suite".to_owned(), format!("the first line of a suite is `{SCHEMA}`")),
+        };
+        values::Problem { at: 0, message, help }
+    }
+
     /// Reads the next line into the buffer; whether there was one.
     fn next_line(&mut self) -> Result<bool, SuiteError> {
         self.buffer.clear();
@@ -327,6 +365,12 @@ impl Tests {
         if read as u64 == MAX_LINE {
             let help = format!("a line has at most {MAX_LINE} bytes");
             return Err(self.error(values::Problem { at: 0, message: "the line is too long".to_owned(), help }));
+        }
+        // A first line without an end is no suite, or one without a header: both are said elsewhere.
+        if read > 0 && self.line > 1 && self.buffer.last() != Some(&b'\n') {
+            let message = "the last line does not end".to_owned();
+            let help = "the file is cut short, or add a newline at its end".to_owned();
+            return Err(self.error(values::Problem { at: self.buffer.len(), message, help }));
         }
         while self.buffer.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             self.buffer.pop();

@@ -172,7 +172,8 @@ fn older_tree(
     let mut tree = fits.then_some(stored.tree)?;
     let paths = tree.ranges().first().map_or(0, |range| range.1);
     tree.forget_places();
-    (paths as usize == suite.tests.len()).then_some(tree)
+    // Behind them come tests that were never looked at.
+    (paths as usize <= suite.tests.len()).then_some(tree)
 }
 
 /// For each node of the older tree whether no path below it runs through anything that changed.
@@ -243,9 +244,10 @@ fn follow_resumably(
     let chain = || resumable.chain();
     let solvers = (&options.explore, &chain as _);
     let work = || explore::reuse::explore(new.program, new.entry, solvers, (&reuse, true), look, take);
-    let Reused { found, tree } = resumable.run(key, work, |reused| reused.found.stopped.is_some());
+    let Reused { found, tree, beyond } = resumable.run(key, work, |reused| reused.found.stopped.is_some());
     let Exploration { paths, undecided, stats, stopped } = found;
-    Reused { found: Exploration { paths: paths.into_iter().flatten().collect(), undecided, stats, stopped }, tree }
+    let found = Exploration { paths: paths.into_iter().flatten().collect(), undecided, stats, stopped };
+    Reused { found, tree, beyond }
 }
 
 fn follow(version: Version, options: &Options, reuse: &Reuse<'_>) -> Reused<Found> {
@@ -254,6 +256,14 @@ fn follow(version: Version, options: &Options, reuse: &Reuse<'_>) -> Reused<Foun
         Taken::Older(number) | Taken::Done(number) => Found::Taken(number),
     };
     explore::reuse::explore(version.program, version.entry, solvers, (reuse, false), Found::of, take)
+}
+
+/// Why a test is kept without having been looked at, and what to do about it.
+const BEYOND: &str = "it is larger than the bounds (--string, --elements)";
+
+/// Whether tests were left out because they are larger than the bounds.
+pub fn has_larger_tests(ledger: &Ledger) -> bool {
+    ledger.tests.iter().any(|entry| entry.status == Status::Unchecked && entry.reason == BEYOND)
 }
 
 /// Says of every test what became of it.
@@ -360,8 +370,9 @@ fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Co
     let stopped = found.stopped.is_some();
     let mut next = found.paths.len();
     for (old, test) in (0u32..).zip(suite.tests).filter(|(old, _)| !seen.contains(old)) {
-        if stopped {
-            let reason = "the exploration was cut short".to_owned();
+        let is_beyond = explored.beyond.contains(&old);
+        if stopped || is_beyond {
+            let reason = if is_beyond { BEYOND } else { "the exploration was cut short" }.to_owned();
             add(Status::Unchecked, Some(old), Some(next), test, reason, None);
             next += 1;
         } else {

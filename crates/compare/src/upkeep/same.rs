@@ -7,14 +7,14 @@
 //! version has code for is not the same.
 //!
 //! Whatever else could make the same code behave differently ends the comparison: changed types, variables or signatures,
-//! variables that are constant in one version only, code that runs before `main`. Then no test counts as untouched.
+//! inputs that look different, variables that are constant in one version only, code that runs before `main`. Then no test counts as untouched.
 
-use change::{Changes, FunctionDiff, Kind, Status};
+use change::{Changes, FunctionDiff, Kind, Status, symbols_of_constant};
 use exec::case::Turn;
 use exec::program::Program;
-use ir::constant::ConstKind;
+use exec::shapes;
 use ir::id::{BlockId, FuncId, Id, InstId};
-use ir::inst::{Callee, InstKind};
+use ir::inst::{Callee, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -205,20 +205,14 @@ impl Correspondence<'_> {
             todo.extend(self.old.functions[callee].blocks.ids().next().map(|first| (callee, first)));
         };
         for &inst in &function.blocks[block].insts {
-            let call = match &function.insts[inst].kind {
-                InstKind::Call(call) => call,
-                InstKind::Invoke { call, .. } => call,
-                _ => continue,
-            };
-            let Callee::Value(callee) = call.callee else { continue };
-            match self.old.as_symbol(callee).map(|symbol| self.old.symbols[symbol].kind) {
-                Some(SymbolKind::Function(callee)) if self.old.functions[callee].is_defined() => enter(callee),
-                Some(SymbolKind::Function(callee)) => {
-                    enter(callee);
-                    // What runs in place of library functions may call back.
-                    self.addressed.iter().copied().for_each(&mut enter);
-                }
-                _ => self.addressed.iter().copied().for_each(&mut enter),
+            let kind = &function.insts[inst].kind;
+            let (InstKind::Call(call) | InstKind::Invoke { call, .. }) = kind else { continue };
+            let Callee::Value(_) = call.callee else { continue };
+            let callee = self.old.called_function(kind);
+            callee.into_iter().for_each(&mut enter);
+            // What runs in place of library functions may call back.
+            if callee.is_none_or(|callee| !self.old.functions[callee].is_defined()) {
+                self.addressed.iter().copied().for_each(&mut enter);
             }
         }
         let Some(terminator) = function.terminator(block) else { return false };
@@ -300,52 +294,44 @@ pub fn branches(function: &Function) -> Vec<(BlockId, InstId)> {
     ends.filter_map(|(block, last)| Some((block, last.and_then(decides)?))).collect()
 }
 
-/// Functions whose address is used for more than calling them.
+/// Functions whose address is used for more than calling them, by whatever name.
 pub(crate) fn addressed(module: &Module) -> Vec<FuncId> {
-    let mut found = FxHashSet::default();
-    let add = |symbol: ir::id::SymbolId, found: &mut FxHashSet<FuncId>| {
-        if let SymbolKind::Function(id) = module.symbols[symbol].kind {
-            found.insert(id);
-        }
-    };
-    // Constants that are parts of others, and initial contents of variables.
-    for (_, constant) in module.consts.iter_ids() {
-        if let ConstKind::Aggregate(parts) = &constant.kind {
-            for part in parts.iter() {
-                if let ConstKind::Symbol(symbol) = module.consts[*part].kind {
-                    add(symbol, &mut found);
-                }
-            }
-        }
-    }
+    let mut symbols = Vec::new();
     for global in module.globals.iter() {
-        if let Some(ConstKind::Symbol(symbol)) = global.initializer.map(|constant| &module.consts[constant].kind) {
-            add(*symbol, &mut found);
-        }
+        global.initializer.into_iter().for_each(|constant| symbols_of_constant(module, constant, &mut symbols));
     }
     for function in module.functions.iter() {
         for (_, _, inst) in function.body() {
-            let callee = match &inst.kind {
-                InstKind::Call(call) => Some(&call.callee),
-                InstKind::Invoke { call, .. } => Some(&call.callee),
-                _ => None,
-            };
-            let mut left = match callee {
-                Some(Callee::Value(value)) => module.as_symbol(*value),
+            let mut callee = match &inst.kind {
+                InstKind::Call(call) | InstKind::Invoke { call, .. } => match call.callee {
+                    Callee::Value(value) if module.as_symbol(value).is_some() => Some(value),
+                    _ => None,
+                },
                 _ => None,
             };
             inst.kind.for_each_operand(|operand| {
-                let symbol = module.as_symbol(operand);
                 // The callee is an operand too, once.
-                if symbol.is_some() && symbol == left {
-                    left = None;
-                } else if let Some(symbol) = symbol {
-                    add(symbol, &mut found);
+                if callee == Some(operand) {
+                    callee = None;
+                } else if let Value::Const(constant) = operand {
+                    symbols_of_constant(module, constant, &mut symbols);
                 }
             });
         }
     }
-    let mut found: Vec<FuncId> = found.into_iter().collect();
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(symbol) = symbols.pop() {
+        if !seen.insert(symbol) {
+            continue;
+        }
+        match module.symbols[symbol].kind {
+            SymbolKind::Function(id) => found.push(id),
+            SymbolKind::Alias { target, .. } => symbols_of_constant(module, target, &mut symbols),
+            SymbolKind::Ifunc { resolver, .. } => symbols_of_constant(module, resolver, &mut symbols),
+            SymbolKind::Variable(_) | SymbolKind::Missing => {}
+        }
+    }
     found.sort_unstable();
     found
 }
@@ -360,6 +346,10 @@ fn obstacle(old: &Program, new: &Program, entry: FuncId, changes: &Changes) -> O
     let own = changes.functions.iter().find(|change| change.old == Some(entry));
     if own.is_none_or(|own| own.new.is_none() || own.signature_changed) {
         return Some("the signature of the function changed");
+    }
+    let there = own.and_then(|own| own.new);
+    if there.is_none_or(|there| shapes::of_inputs(old, entry) != shapes::of_inputs(new, there)) {
+        return Some("inputs look different");
     }
     let (old_module, new_module) = (&old.module, &new.module);
     let runs_before = |module: &Module| module.symbols.ids().any(|id| module.symbol_name(id) == "llvm.global_ctors");

@@ -406,7 +406,7 @@ const NOTHING_NEW: &str =
 
 /// How to go on with an exploration that was cut short.
 const RESUME: &str = "the same command with --resume goes on from here";
-const RESUME_WITH_MORE: &str = "--resume with more --paths goes on from here";
+const RESUME_WITH_MORE: &str = "the same command with --resume and more --paths goes on from here";
 
 /// What a program is given if nothing is said, and how to say it.
 const NO_ARGUMENTS: &str = "without arguments (--argv gives some)";

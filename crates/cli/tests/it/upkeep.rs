@@ -827,7 +827,10 @@ fn cut_short_suites_replace_none() {
     assert!(output.status.code() == Some(3) && text.contains("note: stopped by the time limit, "), "{text}");
     let output = explore(dir.path(), &["--paths", "2"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("stopped by the limit on paths") && text.contains("--resume with more --paths"), "{text}");
+    assert!(
+        text.contains("stopped by the limit on paths") && text.contains("with --resume and more --paths"),
+        "{text}"
+    );
 }
 
 /// A suite that is there is replaced only by one of the same function.
@@ -869,7 +872,7 @@ fn unusable_suites_are_told_first() {
         std::fs::write(dir.path().join(folder).join("tests.txt"), text).unwrap();
     }
     let expected = files.map(|(folder, _, expect)| (folder, expect));
-    let not_there = [("no-folder", "no-folder"), ("nothing", "nothing"), ("no/tests.txt", "no/tests.txt")];
+    let not_there = [("no-folder", "no-folder"), ("nothing", "nothing"), ("no/tests.txt", "cannot read")];
     for (suite, expect) in expected.into_iter().chain(not_there) {
         let update = ["update", "no.c", "no.c", "--suite", suite];
         let minimize = ["minimize", "no.c", "--suite", suite];
@@ -905,7 +908,7 @@ fn a_suite_may_be_named_by_its_file() {
     let plain = shown(dir.path(), &["show", "--suite", "s/tests.txt"]);
     for (test, line) in tests.iter().zip(plain.lines().skip(1)) {
         let [input, expected] = ["input", "expected"].map(|part| test[part].as_str().unwrap());
-        let start = format!("{:>6}  {input} -> {expected} | ", test["number"]);
+        let start = format!("{:>6}  {input} -> {expected} | ", test["number"].as_u64().unwrap());
         assert!(line.starts_with(&start) && input.starts_with("x="), "{line}: {test}");
     }
 }

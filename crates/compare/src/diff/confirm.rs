@@ -60,11 +60,10 @@ pub fn confirm(
     let tries = if doubt == Doubt::Expected { MAX_TRIES } else { usize::MAX };
     let chosen = candidates(&compared.differences, tries);
     let differences: Vec<&Difference> = chosen.iter().map(|&index| &compared.differences[index]).collect();
-    let region = |difference: &Difference| compared.causes.get(difference.cause).and_then(Option::as_ref);
     let unconfirmed = |row: &mut Function, reason: String, count: usize| {
         row.undecided.push(reason_row(reason, None, None, count as u64));
         let first = differences.iter().take(1);
-        row.differences.extend(first.map(|difference| shown(difference, stage, region(difference), None, &[])));
+        row.differences.extend(first.map(|difference| shown(difference, stage, None, &[])));
     };
     let Some((replaying, limits)) = &options.replay else {
         return unconfirmed(row, format!("{FOUND} but not run natively"), 1);
@@ -234,7 +233,7 @@ pub fn confirm(
             && found[at].as_ref().is_some_and(|seen| !matches!(seen.old.end, End::Fault(_)))
     };
     let mut doubtful = 0;
-    for cause in 0..compared.causes.len() {
+    for cause in 0..compared.causes {
         let members: Vec<usize> = (0..differences.len()).filter(|&at| differences[at].cause == cause).collect();
         let real: Vec<usize> = members.iter().copied().filter(|&at| found[at].is_some()).collect();
         let Some(&first) = real.iter().find(|&&at| !undefined(at)).or(real.first()) else {
@@ -243,7 +242,7 @@ pub fn confirm(
         };
         let difference = differences[first];
         let seen = found[first].as_ref();
-        let mut entry = shown(difference, stage, region(difference), seen, &unfit[first]);
+        let mut entry = shown(difference, stage, seen, &unfit[first]);
         let driver = natives.driver(Version::New, new.1, replaying).ok();
         entry.inputs.retain(|input| !is_a_librarys(&input.name, &difference.input, driver.as_ref()));
         if undefined(first) {

@@ -11,7 +11,6 @@ use exec::inputs::{InputObject, RESULT};
 use exec::relaid::{Relaid, Unfit};
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
-use explore::region::Region;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{BlockId, DebugTypeId, FuncId, SymbolId};
 use report::model::Place;
@@ -82,7 +81,6 @@ impl Stage<'_> {
 pub fn shown(
     difference: &Difference,
     stage: &Stage,
-    region: Option<&Region>,
     seen: Option<&Seen>,
     unfit: &[Unfit],
 ) -> report::diff::Difference {
@@ -163,7 +161,7 @@ pub fn shown(
         parts: difference.aspects.iter().map(|aspect| unmarked(&aspect_name(aspect)).to_owned()).collect(),
         old,
         new,
-        region: region.map(|region| report::diff::Region {
+        region: difference.region.as_ref().map(|region| report::diff::Region {
             conditions: region.conditions.iter().map(|condition| readable(condition)).collect(),
             exact: region.exact,
         }),

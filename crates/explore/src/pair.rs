@@ -355,6 +355,14 @@ pub(crate) fn uncaught(end: &End) -> Option<&'static str> {
     }
 }
 
+/// What is taken for granted where a program would do something else if there were no memory.
+pub(crate) fn granted(state: &State) -> Option<&'static str> {
+    state.asked_for_memory.then_some(ALLOCATIONS)
+}
+
+/// What is taken for granted of allocations.
+pub const ALLOCATIONS: &str = "allocations do not fail";
+
 /// What is taken for granted of panics.
 pub const PANICS: &str = "a panic ends the program";
 
@@ -402,6 +410,7 @@ fn differ_in_end(
     // Whether calls really never return, a native run shows.
     let (old_end, new_end) = (as_overflow(old.1), as_overflow(new.1));
     let (old, new) = ((old.0, &old_end), (new.0, &new_end));
+    compared.scope.extend([old.0, new.0].into_iter().filter_map(granted).map(str::to_owned));
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
     let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
@@ -442,6 +451,7 @@ fn compare_ends(
     }
     compared.scope.extend(explorer.worker.inputs.scope_of_one(old.0, new.0));
     compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
+    compared.scope.extend([old.0, new.0].into_iter().filter_map(granted).map(str::to_owned));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
@@ -744,7 +754,20 @@ pub(crate) fn witness_of(
     let (old, new) = (side(old), side(new));
     let objects = merged.inputs.iter().map(|(id, _)| *id).filter(|id| worker.inputs.object(*id).memory);
     let objects = objects.map(|id| (worker.inputs.object(id).clone(), worker.relaid(id).cloned())).collect();
-    Difference { input, old_input, objects, named, aspects, condition, old, new, padding, cause: 0, region: None, any: Vec::new() }
+    Difference {
+        input,
+        old_input,
+        objects,
+        named,
+        aspects,
+        condition,
+        old,
+        new,
+        padding,
+        cause: 0,
+        region: None,
+        any: Vec::new(),
+    }
 }
 
 /// A part of an outcome in words.

@@ -114,7 +114,8 @@ impl<'a, 'p> Regions<'a, 'p> {
         let mut evaluator = Evaluator::new(&self.worker.pool, input);
         let mut holds = |literals: &[Expr]| literals.iter().all(|&literal| evaluator.holds(literal) == Some(true));
         let own = cover.conditions.iter().position(|(literals, _)| holds(literals))?;
-        let mut shown: Vec<usize> = (0..cover.conditions.len()).filter(|&at| at != own).take(MAX_CONDITIONS - 1).collect();
+        let mut shown: Vec<usize> =
+            (0..cover.conditions.len()).filter(|&at| at != own).take(MAX_CONDITIONS - 1).collect();
         shown.push(own);
         shown.sort_unstable();
         let exact = cover.exact && shown.len() == cover.conditions.len();
@@ -316,7 +317,8 @@ impl<'a, 'p> Regions<'a, 'p> {
         for (symbol, term) in self.worker.pool.symbols_in(&literals) {
             let (own, others): (Vec<Expr>, Vec<Expr>) =
                 literals.iter().partition(|&&literal| self.only_symbol(literal) == Some(symbol));
-            if own.is_empty() || own.len() == 1 && self.text(&own).chars().count() < LONG {
+            let is_short = |regions: &mut Self| own.len() == 1 && regions.text(&own).chars().count() < LONG;
+            if own.is_empty() || is_short(self) && !own.iter().any(|&literal| self.may_wrap(literal)) {
                 continue;
             }
             let Some(reading) = self.reading(term) else { continue };
@@ -378,6 +380,23 @@ impl<'a, 'p> Regions<'a, 'p> {
             return literals;
         }
         self.widened(range.into_iter().chain(others).collect(), off)
+    }
+
+    /// Whether a literal compares a sum, which may be too large for its type: what people read is that it never is.
+    fn may_wrap(&self, literal: Expr) -> bool {
+        let pool = &self.worker.pool;
+        let node = |expr: Expr| match expr {
+            Expr::Term(id) => Some(pool.node(id)),
+            Expr::Const { .. } => None,
+        };
+        let Some(mut comparison) = node(literal) else { return false };
+        if let (Op::Not, &[inner]) = (comparison.op, comparison.args())
+            && let Some(inner) = node(inner)
+        {
+            comparison = inner;
+        }
+        let is_sum = |&arg: &Expr| node(arg).is_some_and(|node| matches!(node.op, Op::Add | Op::Sub));
+        matches!(comparison.op, Op::Slt | Op::Sle | Op::Ult | Op::Ule) && comparison.args().iter().any(is_sum)
     }
 
     /// The term that a literal compares with a number, if it is no symbol, and whether it takes it as signed.

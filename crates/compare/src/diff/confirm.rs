@@ -11,6 +11,7 @@ use crate::replay::{self, Placement, ReplayError};
 use exec::case::{self, End, FaultKind, Input, Outcome};
 use exec::inputs::{InputObject, RESULT};
 use exec::relaid::Unfit;
+use exec::same::Aspect;
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
 use ir::id::{DebugTypeId, FuncId};
@@ -296,6 +297,7 @@ fn really_differ(
                 && is_known(said_new)
                 && (replay::agrees(said_old, said_new).is_err()
                     || throw_differently(said_old, said_new)
+                    || fail_with_other_reports(difference, said_old, said_new)
                     || records == Records::Same && own == Own::Known && old.differs_in_own_memory(new))
         }
     }
@@ -317,6 +319,19 @@ fn throw_differently(old: &Outcome, new: &Outcome) -> bool {
     let uncaught = |outcome: &Outcome| outcome.end == End::Fault(FaultKind::Uncaught);
     uncaught(old) && uncaught(new) && old.stderr != new.stderr
 }
+
+/// Whether runs were expected to write something else to standard error, and did, before they failed. Where a runtime says there
+/// why it ends a program, more than what the program wrote differs.
+fn fail_with_other_reports(difference: &Difference, old: &Outcome, new: &Outcome) -> bool {
+    use FaultKind::{Assertion, Panic, Uncaught};
+    let silent =
+        |outcome: &Outcome| matches!(&outcome.end, End::Fault(kind) if !matches!(kind, Assertion | Panic | Uncaught));
+    let expected = difference.aspects.contains(&Aspect::Output(STANDARD_ERROR));
+    expected && silent(old) && silent(new) && old.stderr != new.stderr
+}
+
+/// The number of standard error.
+const STANDARD_ERROR: u32 = 2;
 
 fn without_memory(outcome: &Outcome) -> Outcome {
     Outcome { objects: Vec::new(), globals: Vec::new(), ..outcome.clone() }

@@ -78,12 +78,7 @@ impl Stage<'_> {
 
 /// A difference as it is shown; `seen` is what came of native runs, `unfit` what the new version cannot hold of the old
 /// outcome.
-pub fn shown(
-    difference: &Difference,
-    stage: &Stage,
-    seen: Option<&Seen>,
-    unfit: &[Unfit],
-) -> report::diff::Difference {
+pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit: &[Unfit]) -> report::diff::Difference {
     let module = &stage.couple.program.module;
     let (old_source, new_source) = stage.sources;
     let parting =

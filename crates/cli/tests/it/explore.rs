@@ -31,8 +31,6 @@ fn known_counts_and_all_paths_replay() {
         "sort",
         120,
     );
-    // Floats that are no unsigned numbers become what the machine makes of them.
-    count("unsigned long f(double x, float y) { if (x < 0) return x; if (y < -3) return y; return 1; }", "f", 4);
 }
 
 #[test]

@@ -265,8 +265,10 @@ impl Run<'_, '_> {
         let equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
         let null = Expr::constant(0, 64);
         let same = if equality && (p.object == ObjectId::NONE && p.offset == null) {
+            self.note_asked_for_memory(q);
             self.null_condition(q)
         } else if equality && (q.object == ObjectId::NONE && q.offset == null) {
+            self.note_asked_for_memory(p);
             self.null_condition(p)
         } else if equality && p.object != ObjectId::NONE && q.object != ObjectId::NONE {
             self.state.told_apart = self.state.told_apart || self.may_lead_to(p, q) || self.may_lead_to(q, p);
@@ -277,6 +279,13 @@ impl Run<'_, '_> {
             return Ok(None);
         };
         Ok(Some(if predicate == IntPredicate::Eq { same } else { self.worker.pool.not(same) }))
+    }
+
+    /// Remembers that the program asks whether there was memory.
+    fn note_asked_for_memory(&mut self, pointer: Pointer) {
+        let object = self.state.memory.get(pointer.object);
+        let asked = object.is_some_and(|object| object.kind == Kind::Heap && !object.present);
+        self.state.asked_for_memory = self.state.asked_for_memory || asked;
     }
 
     /// Whether a pointer is one of the input, and a caller could have made it lead to where the other one does, which is

@@ -103,6 +103,7 @@ impl State {
             args: Rc::new([]),
             inputs: Rc::default(),
             told_apart: false,
+            asked_for_memory: false,
         }
     }
 }

@@ -18,7 +18,8 @@ pub struct Object {
     pub kind: Kind,
     /// Whether it still exists.
     pub life: Life,
-    /// Whether a pointer to it is known not to be null on this path.
+    /// Whether a pointer to it is known not to be null on this path; of memory that was allocated that is taken for granted until
+    /// it is used.
     pub present: bool,
     /// Whether the program wrote to it.
     pub written: bool,

@@ -73,6 +73,8 @@ pub struct State {
     pub old: bool,
     /// Whether a pointer of the input was found to be another one than the address of something that it could lead to.
     pub told_apart: bool,
+    /// Whether the program asked if memory was allocated, which it always is here.
+    pub asked_for_memory: bool,
 }
 
 /// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among

@@ -73,6 +73,8 @@ pub struct Explorer<'p, 'o> {
     pub frontier: Frontier<Open>,
     /// What was not decided.
     pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
+    /// Conditions of paths that were given up, as long as there are few, if anybody wants to know them.
+    pub(crate) given_up: Option<Vec<Rc<Vec<Expr>>>>,
     /// Figures.
     pub stats: Stats,
     /// Branches that directed runs decide although they could be skipped.
@@ -121,6 +123,9 @@ const SLICE: u64 = 100_000;
 /// beginning of the path, so that nothing depends on which part of the tree a worker began with.
 const WATCHED: u64 = 20_000;
 
+/// Most paths that are given up whose conditions are kept; one more says that there are others.
+pub(crate) const MAX_GIVEN_UP: usize = 256;
+
 /// Decisions between two looks at the clock.
 const DECISIONS: u32 = 64;
 
@@ -133,6 +138,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             chain,
             frontier: Frontier::new(options.order),
             undecided: BTreeMap::new(),
+            given_up: None,
             stats: Stats::default(),
             forced: Vec::new(),
             plain: false,
@@ -331,7 +337,22 @@ impl<'p, 'o> Explorer<'p, 'o> {
         Some((Key::from_latest(open.decisions.iter_back()), result))
     }
 
+    /// Says that a path is given up.
     fn note(&mut self, open: &Open, what: Undecided, at: Option<LocId>) {
+        self.give_up(&open.path);
+        self.count_undecided(open, what, at);
+    }
+
+    fn give_up(&mut self, path: &Path) {
+        if let Some(given_up) = &mut self.given_up
+            && given_up.len() <= MAX_GIVEN_UP
+            && given_up.last() != Some(&path.constraints)
+        {
+            given_up.push(path.constraints.clone());
+        }
+    }
+
+    fn count_undecided(&mut self, open: &Open, what: Undecided, at: Option<LocId>) {
         if self.recorder.is_some() {
             self.noted.push((open.marks.len(), what.clone(), at));
         }
@@ -596,10 +617,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
         let rounds = open.state.count_round(inner);
         if rounds > unwind {
             let stays = |side: u32| info.stays.get(side as usize).copied().unwrap_or(false);
-            let before = found.len();
-            found.retain(|side| !stays(side.side));
-            if found.len() < before {
-                self.note(open, Undecided::Scope(format!("up to {unwind} rounds of a loop")), choice.at);
+            let (dropped, kept): (Vec<Side>, Vec<Side>) = found.drain(..).partition(|side| stays(side.side));
+            *found = kept;
+            dropped.iter().for_each(|side| self.give_up(&side.path));
+            if !dropped.is_empty() {
+                self.count_undecided(open, Undecided::Scope(format!("up to {unwind} rounds of a loop")), choice.at);
             }
         }
     }

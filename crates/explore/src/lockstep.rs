@@ -19,7 +19,7 @@
 mod own;
 
 use crate::options::Options;
-use crate::pair::uncaught;
+use crate::pair::{granted, uncaught};
 use exec::code::{Inst, Op};
 use exec::entry::Entry;
 use exec::inputs::Bounds;
@@ -308,6 +308,8 @@ impl Prover<'_, '_> {
         }
         self.proof.scope.extend(self.worker.inputs.scope_of_one(&old.0.state, &new.0.state));
         self.proof.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
+        let states = [&old.0.state, &new.0.state];
+        self.proof.scope.extend(states.into_iter().filter_map(granted).map(str::to_owned));
         self.proof.scope.extend(found.left_out.iter().map(|&what| what.to_owned()));
         let shown: Vec<Expr> =
             old.0.conditions.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();

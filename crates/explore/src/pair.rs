@@ -9,11 +9,11 @@
 //! an object of the input begins, that is a difference too: a native run will tell. Larger inputs than are looked at are
 //! none, since what a caller promises to bring is not known.
 
-use crate::forking::{Explorer, Open, STEPS, Step};
+use crate::forking::{Explorer, MAX_GIVEN_UP, Open, STEPS, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::probe::Found;
-use crate::region::{MAX_PAIRS, Pair, Region, Regions};
+use crate::region::{Extent, MAX_PAIRS, Pair, Region, Regions};
 use crate::shrink::{Spent, shrink};
 use crate::{Ended, Stats, Stopped, Undecided};
 use change::lines::{Line, line};
@@ -55,8 +55,8 @@ pub struct Questions<'q> {
 pub struct Compared {
     /// Inputs on which the versions differ, as far as the model of the program knows.
     pub differences: Vec<Difference>,
-    /// Where they differ, by [`Difference::cause`].
-    pub causes: Vec<Option<Region>>,
+    /// How many causes they have.
+    pub causes: usize,
     /// An input for every pair of paths, with what comes of it in the new version, if asked for.
     pub cases: Vec<Case>,
     /// What was not decided, by reason and place, with how often.
@@ -113,6 +113,8 @@ pub struct Difference {
     pub padding: Padding,
     /// Number of its cause.
     pub cause: usize,
+    /// Where the versions differ for this cause, if that is known: the input is among it.
+    pub region: Option<Region>,
     /// Names of inputs that may have any value, all at once.
     pub any: Vec<String>,
 }
@@ -188,6 +190,7 @@ pub fn compare(
     worker.whole_numbers = true;
     worker.shares = if options.shares { Shares::All } else { Shares::Nothing };
     let mut explorer = Explorer::new(worker, chain, options);
+    explorer.given_up = Some(Vec::new());
     explorer.begin(new, &[]);
     let mut compared = Compared::default();
     let mut seen = Seen {
@@ -352,6 +355,14 @@ pub(crate) fn uncaught(end: &End) -> Option<&'static str> {
     }
 }
 
+/// What is taken for granted where a program would do something else if there were no memory.
+pub(crate) fn granted(state: &State) -> Option<&'static str> {
+    state.asked_for_memory.then_some(ALLOCATIONS)
+}
+
+/// What is taken for granted of allocations.
+pub const ALLOCATIONS: &str = "allocations do not fail";
+
 /// What is taken for granted of panics.
 pub const PANICS: &str = "a panic ends the program";
 
@@ -399,6 +410,7 @@ fn differ_in_end(
     // Whether calls really never return, a native run shows.
     let (old_end, new_end) = (as_overflow(old.1), as_overflow(new.1));
     let (old, new) = ((old.0, &old_end), (new.0, &new_end));
+    compared.scope.extend([old.0, new.0].into_iter().filter_map(granted).map(str::to_owned));
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
     let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
@@ -439,6 +451,7 @@ fn compare_ends(
     }
     compared.scope.extend(explorer.worker.inputs.scope_of_one(old.0, new.0));
     compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
+    compared.scope.extend([old.0, new.0].into_iter().filter_map(granted).map(str::to_owned));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
@@ -614,12 +627,25 @@ fn explain(explorer: &mut Explorer, options: &Options, complete: bool, compared:
     // Explanations are worth less time than the verdict.
     let started = Instant::now();
     let stop = || started.elapsed() > EXPLAINING || options.interrupt.load(Ordering::Relaxed);
-    let mut regions = Regions::new(&mut explorer.worker, &mut explorer.chain, &seen.pairs, complete, &stop);
+    let given_up = explorer.given_up.take().unwrap_or_default();
+    let extent = match complete && given_up.len() <= MAX_GIVEN_UP {
+        true => Extent::AllBut(&given_up),
+        false => Extent::Some,
+    };
+    let mut regions = Regions::new(&mut explorer.worker, &mut explorer.chain, &seen.pairs, extent, &stop);
+    compared.causes = causes.len();
     for (_, members) in &causes {
         // Some input may be of no pair of paths that was followed: then nobody knows a condition for all.
         let known = members.iter().all(|&index| seen.differing[index].0 < seen.pairs.len());
-        let pairs: Vec<usize> = members.iter().map(|&index| seen.differing[index].0).collect();
-        compared.causes.push(known.then(|| regions.region(&pairs)).flatten());
+        // The input that is shown, the smallest one, is to be covered first.
+        let mut order = members.clone();
+        order.sort_by_key(|&index| compared.differences[index].size());
+        let pairs: Vec<usize> = order.iter().map(|&index| seen.differing[index].0).collect();
+        let cover = known.then(|| regions.cover(&pairs)).flatten();
+        for &index in members {
+            let values = &seen.differing[index].1;
+            compared.differences[index].region = cover.as_ref().and_then(|cover| regions.around(cover, values));
+        }
         for &index in members.iter().filter(|_| known).take(MAX_WITNESSES) {
             let difference = &mut compared.differences[index];
             let names: Vec<String> = difference.named.iter().map(|(name, _)| name.clone()).collect();
@@ -728,7 +754,20 @@ pub(crate) fn witness_of(
     let (old, new) = (side(old), side(new));
     let objects = merged.inputs.iter().map(|(id, _)| *id).filter(|id| worker.inputs.object(*id).memory);
     let objects = objects.map(|id| (worker.inputs.object(id).clone(), worker.relaid(id).cloned())).collect();
-    Difference { input, old_input, objects, named, aspects, condition, old, new, padding, cause: 0, any: Vec::new() }
+    Difference {
+        input,
+        old_input,
+        objects,
+        named,
+        aspects,
+        condition,
+        old,
+        new,
+        padding,
+        cause: 0,
+        region: None,
+        any: Vec::new(),
+    }
 }
 
 /// A part of an outcome in words.

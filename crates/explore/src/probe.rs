@@ -95,7 +95,7 @@ pub fn probe(
     let arguments = new.shell.as_ref().map(|shell| shell.argv.len() as u64);
     let mut corpus = Corpus::default();
     let mut compared = Compared { stats: Stats::default(), ..Compared::default() };
-    let mut samples = Compared { causes: vec![None], ..Compared::default() };
+    let mut samples = Compared { causes: 1, ..Compared::default() };
     let until = Instant::now() + effort.time;
     let (mut steps, mut inputs) = (0, 0);
     for number in effort.first..effort.first.saturating_add(effort.inputs) {
@@ -140,7 +140,7 @@ pub fn probe(
             causes.len() - 1
         });
     }
-    compared.causes = vec![None; causes.len()];
+    compared.causes = causes.len();
     compared.stats.instructions = steps;
     Tried { compared, samples, inputs }
 }

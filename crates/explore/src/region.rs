@@ -6,8 +6,9 @@
 //! clear of the off-set, and inputs that are covered already need no condition of their own. Every step is a proof by the
 //! solver; what it does not know stays as it is.
 //!
-//! If everything in scope was compared, inputs on no path do not exist and may be covered too. Otherwise the off-set is all
-//! that is not known to differ, and the region is part of the truth only.
+//! If every path was compared or given up, inputs on no path do not exist and may be covered too. What is on a path that was
+//! given up, because of a bound, is in the off-set: nobody knows whether it differs, and the region is part of the truth only.
+//! If not all such paths are known, the off-set is all that is not known to differ.
 
 mod cases;
 
@@ -37,6 +38,23 @@ pub(crate) struct Pair {
     pub differs: Expr,
 }
 
+/// Which paths are known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent<'a> {
+    /// All paths: pairs, and those that were given up, with these conditions.
+    AllBut(&'a [Rc<Vec<Expr>>]),
+    /// Some of them.
+    Some,
+}
+
+/// Conditions that are met only where versions differ.
+pub(crate) struct Cover {
+    /// Literals of each, and what people write.
+    conditions: Vec<(Vec<Expr>, String)>,
+    /// Whether one of them holds wherever they differ.
+    exact: bool,
+}
+
 /// Most conditions of a region.
 const MAX_CONDITIONS: usize = 3;
 /// Most conditions that are found before some of them become one.
@@ -57,36 +75,91 @@ pub(crate) struct Regions<'a, 'p> {
     worker: &'a mut Worker<'p>,
     chain: &'a mut Chain,
     pairs: &'a [Pair],
-    /// Whether the pairs are all that is in scope.
-    complete: bool,
+    extent: Extent<'a>,
+    /// Whether only the pairs may differ, once it is known.
+    decided: Option<bool>,
     stop: &'a dyn Fn() -> bool,
     left: u32,
 }
 
 impl<'a, 'p> Regions<'a, 'p> {
-    /// Regions of pairs; `complete` says whether these are all that is in scope.
+    /// Regions of pairs.
     pub fn new(
         worker: &'a mut Worker<'p>,
         chain: &'a mut Chain,
         pairs: &'a [Pair],
-        complete: bool,
+        extent: Extent<'a>,
         stop: &'a dyn Fn() -> bool,
     ) -> Self {
-        Regions { worker, chain, pairs, complete, stop, left: 0 }
+        Regions { worker, chain, pairs, extent, decided: None, stop, left: 0 }
     }
 
     /// The condition under which one of the chosen pairs is taken and differs.
-    pub fn region(&mut self, chosen: &[usize]) -> Option<Region> {
+    pub fn cover(&mut self, chosen: &[usize]) -> Option<Cover> {
         self.left = MAX_QUESTIONS;
+        let decided = self.is_decided();
         let off = self.off_set(chosen);
         let whole: Vec<Vec<Expr>> = chosen.iter().map(|&index| self.literals(index)).collect();
         let split = self.split(&whole);
         let by_cases = split.and_then(|cases| self.covered(&cases, chosen, off));
-        if by_cases.as_ref().is_some_and(|region| region.exact || !self.complete) {
+        if by_cases.as_ref().is_some_and(|region| region.exact || !decided) {
             return by_cases;
         }
         let plain = self.covered(&whole, chosen, off);
         plain.filter(|plain| plain.exact || by_cases.is_none()).or(by_cases)
+    }
+
+    /// The region as it is shown beside an input, whose own condition comes first if there are too many.
+    pub fn around(&self, cover: &Cover, input: &Model) -> Option<Region> {
+        let mut evaluator = Evaluator::new(&self.worker.pool, input);
+        let mut holds = |literals: &[Expr]| literals.iter().all(|&literal| evaluator.holds(literal) == Some(true));
+        let own = cover.conditions.iter().position(|(literals, _)| holds(literals))?;
+        let mut shown: Vec<usize> =
+            (0..cover.conditions.len()).filter(|&at| at != own).take(MAX_CONDITIONS - 1).collect();
+        shown.push(own);
+        shown.sort_unstable();
+        let exact = cover.exact && shown.len() == cover.conditions.len();
+        Some(Region { conditions: shown.into_iter().map(|at| cover.conditions[at].1.clone()).collect(), exact })
+    }
+
+    /// Whether inputs that are on no pair that differs are known not to differ.
+    fn is_decided(&mut self) -> bool {
+        if let Some(decided) = self.decided {
+            return decided;
+        }
+        let decided = match self.extent {
+            Extent::Some => false,
+            Extent::AllBut(given_up) => {
+                let open = self.one_of(given_up);
+                let all: Vec<usize> = (0..self.pairs.len()).collect();
+                let known = self.differing(&all);
+                let unknown = self.worker.pool.not(known);
+                open.is_false() || self.contradict(&[open, unknown])
+            }
+        };
+        self.decided = Some(decided);
+        decided
+    }
+
+    fn one_of(&mut self, paths: &[Rc<Vec<Expr>>]) -> Expr {
+        let mut any = Expr::bool(false);
+        for path in paths {
+            let condition = self.conjunction(path);
+            any = self.worker.pool.or(any, condition);
+        }
+        any
+    }
+
+    /// Inputs that differ on one of some pairs.
+    fn differing(&mut self, pairs: &[usize]) -> Expr {
+        let mut any = Expr::bool(false);
+        for &index in pairs {
+            let Pair { path, differs } = self.pairs[index].clone();
+            let condition = self.conjunction(&path);
+            let on = self.worker.pool.and(condition, differs);
+            any = self.worker.pool.or(any, on);
+        }
+        any
     }
 
     /// Conjunctions by cases, if that makes more of them.
@@ -106,7 +179,7 @@ impl<'a, 'p> Regions<'a, 'p> {
     }
 
     /// The condition under which one of some conjunctions holds, which are all in which the chosen pairs differ.
-    fn covered(&mut self, conjunctions: &[Vec<Expr>], chosen: &[usize], off: Expr) -> Option<Region> {
+    fn covered(&mut self, conjunctions: &[Vec<Expr>], chosen: &[usize], off: Expr) -> Option<Cover> {
         let mut open: Vec<Vec<Expr>> = conjunctions.to_vec();
         let mut found: Vec<(Vec<Expr>, String)> = Vec::new();
         let mut skipped = false;
@@ -141,10 +214,9 @@ impl<'a, 'p> Regions<'a, 'p> {
         });
         let whole = open.is_empty() && !skipped && found.len() == before;
         let needed = self.needed(&found, chosen);
-        let whole = whole && needed.len() <= MAX_CONDITIONS;
-        let conditions: Vec<String> =
-            needed.into_iter().take(MAX_CONDITIONS).map(|index| found[index].1.clone()).collect();
-        (!conditions.is_empty()).then_some(Region { conditions, exact: whole && self.complete })
+        let exact = whole && needed.len() <= MAX_CONDITIONS && self.is_decided();
+        let conditions: Vec<_> = needed.into_iter().map(|index| found[index].clone()).collect();
+        (!conditions.is_empty()).then_some(Cover { conditions, exact })
     }
 
     /// Which inputs of a model may have any value, all at once: the versions differ in the chosen way all the same.
@@ -187,24 +259,18 @@ impl<'a, 'p> Regions<'a, 'p> {
         free
     }
 
-    /// What must not be covered: inputs that do not differ in the chosen way.
+    /// What must not be covered: inputs that do not differ in the chosen way, or of which that is not known.
     fn off_set(&mut self, chosen: &[usize]) -> Expr {
-        let mut off = Expr::bool(!self.complete);
+        let on = self.differing(chosen);
+        let not_on = self.worker.pool.not(on);
+        let Extent::AllBut(given_up) = self.extent else { return not_on };
+        let given_up = self.one_of(given_up);
+        let mut off = self.worker.pool.and(given_up, not_on);
         for index in 0..self.pairs.len() {
             let Pair { path, differs } = self.pairs[index].clone();
             let condition = self.conjunction(&path);
-            let is_chosen = chosen.contains(&index);
             let pool = &mut self.worker.pool;
-            if !self.complete {
-                // Everything that is not known to differ.
-                if is_chosen {
-                    let on = pool.and(condition, differs);
-                    let not = pool.not(on);
-                    off = pool.and(off, not);
-                }
-                continue;
-            }
-            let same = if is_chosen { pool.not(differs) } else { Expr::bool(true) };
+            let same = if chosen.contains(&index) { pool.not(differs) } else { Expr::bool(true) };
             let part = pool.and(condition, same);
             off = pool.or(off, part);
         }
@@ -251,7 +317,8 @@ impl<'a, 'p> Regions<'a, 'p> {
         for (symbol, term) in self.worker.pool.symbols_in(&literals) {
             let (own, others): (Vec<Expr>, Vec<Expr>) =
                 literals.iter().partition(|&&literal| self.only_symbol(literal) == Some(symbol));
-            if own.is_empty() || own.len() == 1 && self.text(&own).chars().count() < LONG {
+            let is_short = |regions: &mut Self| own.len() == 1 && regions.text(&own).chars().count() < LONG;
+            if own.is_empty() || is_short(self) && !own.iter().any(|&literal| self.may_wrap(literal)) {
                 continue;
             }
             let Some(reading) = self.reading(term) else { continue };
@@ -313,6 +380,23 @@ impl<'a, 'p> Regions<'a, 'p> {
             return literals;
         }
         self.widened(range.into_iter().chain(others).collect(), off)
+    }
+
+    /// Whether a literal compares a sum, which may be too large for its type: what people read is that it never is.
+    fn may_wrap(&self, literal: Expr) -> bool {
+        let pool = &self.worker.pool;
+        let node = |expr: Expr| match expr {
+            Expr::Term(id) => Some(pool.node(id)),
+            Expr::Const { .. } => None,
+        };
+        let Some(mut comparison) = node(literal) else { return false };
+        if let (Op::Not, &[inner]) = (comparison.op, comparison.args())
+            && let Some(inner) = node(inner)
+        {
+            comparison = inner;
+        }
+        let is_sum = |&arg: &Expr| node(arg).is_some_and(|node| matches!(node.op, Op::Add | Op::Sub));
+        matches!(comparison.op, Op::Slt | Op::Sle | Op::Ult | Op::Ule) && comparison.args().iter().any(is_sum)
     }
 
     /// The term that a literal compares with a number, if it is no symbol, and whether it takes it as signed.

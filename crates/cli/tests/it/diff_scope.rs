@@ -193,3 +193,39 @@ fn what_only_one_version_has_decides_nothing() {
         assert!(reasons.iter().any(says), "{text}: {row:#}");
     }
 }
+
+/// What the C library always grants here, a program may find refused elsewhere.
+#[test]
+fn memory_and_output_are_taken_for_granted_aloud() {
+    let cases = [
+        // Nothing that was looked at gets to the change.
+        (
+            "int f(unsigned n) { char *p = malloc(100); if (!p) return {{-1|-2}}; free(p); return 0; }",
+            "undecided",
+            "allocations do not fail",
+        ),
+        (
+            "int f(unsigned n) { char *p = malloc(100); if (!p) return -1; free(p); return {{n / 2|n >> 1}}; }",
+            "same",
+            "allocations do not fail",
+        ),
+        ("int f(int n) { return puts(\"a\") < 0 ? n * 2 : {{n + n|n * 2}}; }", "same", "output does not fail"),
+    ];
+    for (text, verdict, scope) in cases {
+        let dir = scratch();
+        put(dir.path(), "c", &format!("#include <stdio.h>\n#include <stdlib.h>\n{text}"));
+        let row = row(dir.path(), "c", "f", &[]);
+        let said = row["scope"].as_array().unwrap().iter().any(|what| what == scope);
+        assert!(row["verdict"] == verdict && said, "{text}\n{row:#}");
+    }
+    // Who does not ask sees nothing of it.
+    for text in [
+        "int f(unsigned n) { char *p = malloc(100); *p = n; int v = *p; free(p); return {{v + v|v * 2}}; }",
+        "int f(int n) { puts(\"a\"); return {{n + n|n * 2}}; }",
+    ] {
+        let dir = scratch();
+        put(dir.path(), "c", &format!("#include <stdio.h>\n#include <stdlib.h>\n{text}"));
+        let row = row(dir.path(), "c", "f", &[]);
+        assert_eq!(row["scope"], serde_json::json!(["all inputs"]), "{text}\n{row:#}");
+    }
+}

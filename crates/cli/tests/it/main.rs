@@ -12,6 +12,7 @@ mod csmith;
 mod dependence;
 mod diff;
 mod diff_ends;
+mod diff_region;
 mod diff_rows;
 mod diff_scope;
 mod directed;

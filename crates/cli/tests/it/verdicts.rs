@@ -7,7 +7,7 @@
 mod change;
 mod generate;
 mod oracle;
-mod random;
+pub mod random;
 mod tree;
 
 use crate::support::{clang, full, must_run, pathshift, scratch};

@@ -11,6 +11,7 @@ use crate::replay::{self, Placement, ReplayError};
 use exec::case::{self, End, FaultKind, Input, Outcome};
 use exec::inputs::{InputObject, RESULT};
 use exec::relaid::Unfit;
+use exec::same::Aspect;
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
 use ir::id::{DebugTypeId, FuncId};
@@ -60,11 +61,10 @@ pub fn confirm(
     let tries = if doubt == Doubt::Expected { MAX_TRIES } else { usize::MAX };
     let chosen = candidates(&compared.differences, tries);
     let differences: Vec<&Difference> = chosen.iter().map(|&index| &compared.differences[index]).collect();
-    let region = |difference: &Difference| compared.causes.get(difference.cause).and_then(Option::as_ref);
     let unconfirmed = |row: &mut Function, reason: String, count: usize| {
         row.undecided.push(reason_row(reason, None, None, count as u64));
         let first = differences.iter().take(1);
-        row.differences.extend(first.map(|difference| shown(difference, stage, region(difference), None, &[])));
+        row.differences.extend(first.map(|difference| shown(difference, stage, None, &[])));
     };
     let Some((replaying, limits)) = &options.replay else {
         return unconfirmed(row, format!("{FOUND} but not run natively"), 1);
@@ -234,7 +234,7 @@ pub fn confirm(
             && found[at].as_ref().is_some_and(|seen| !matches!(seen.old.end, End::Fault(_)))
     };
     let mut doubtful = 0;
-    for cause in 0..compared.causes.len() {
+    for cause in 0..compared.causes {
         let members: Vec<usize> = (0..differences.len()).filter(|&at| differences[at].cause == cause).collect();
         let real: Vec<usize> = members.iter().copied().filter(|&at| found[at].is_some()).collect();
         let Some(&first) = real.iter().find(|&&at| !undefined(at)).or(real.first()) else {
@@ -243,7 +243,7 @@ pub fn confirm(
         };
         let difference = differences[first];
         let seen = found[first].as_ref();
-        let mut entry = shown(difference, stage, region(difference), seen, &unfit[first]);
+        let mut entry = shown(difference, stage, seen, &unfit[first]);
         let driver = natives.driver(Version::New, new.1, replaying).ok();
         entry.inputs.retain(|input| !is_a_librarys(&input.name, &difference.input, driver.as_ref()));
         if undefined(first) {
@@ -297,6 +297,7 @@ fn really_differ(
                 && is_known(said_new)
                 && (replay::agrees(said_old, said_new).is_err()
                     || throw_differently(said_old, said_new)
+                    || fail_with_other_reports(difference, said_old, said_new)
                     || records == Records::Same && own == Own::Known && old.differs_in_own_memory(new))
         }
     }
@@ -318,6 +319,19 @@ fn throw_differently(old: &Outcome, new: &Outcome) -> bool {
     let uncaught = |outcome: &Outcome| outcome.end == End::Fault(FaultKind::Uncaught);
     uncaught(old) && uncaught(new) && old.stderr != new.stderr
 }
+
+/// Whether runs were expected to write something else to standard error, and did, before they failed. Where a runtime says there
+/// why it ends a program, more than what the program wrote differs.
+fn fail_with_other_reports(difference: &Difference, old: &Outcome, new: &Outcome) -> bool {
+    use FaultKind::{Assertion, Panic, Uncaught};
+    let silent =
+        |outcome: &Outcome| matches!(&outcome.end, End::Fault(kind) if !matches!(kind, Assertion | Panic | Uncaught));
+    let expected = difference.aspects.contains(&Aspect::Output(STANDARD_ERROR));
+    expected && silent(old) && silent(new) && old.stderr != new.stderr
+}
+
+/// The number of standard error.
+const STANDARD_ERROR: u32 = 2;
 
 fn without_memory(outcome: &Outcome) -> Outcome {
     Outcome { objects: Vec::new(), globals: Vec::new(), ..outcome.clone() }

@@ -12,10 +12,11 @@ pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
+use explore::pair::ALLOCATIONS;
 use ir::debug::DebugTypeKind;
 use ir::demangle::demangle;
-use ir::id::{DebugTypeId, FuncId, GlobalId, Id, SymbolId};
-use ir::inst::InstKind;
+use ir::id::{DebugTypeId, FuncId, GlobalId, Id, InstId, SymbolId};
+use ir::inst::{InstKind, Value};
 use ir::link::{LinkError, link};
 use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,6 +42,15 @@ pub struct Couple {
     /// For each symbol of the program those that it uses.
     uses: OnceLock<Vec<Vec<SymbolId>>>,
 }
+
+/// What is taken for granted of output.
+pub const OUTPUT: &str = "output does not fail";
+
+/// Functions that say whether they could write.
+const WRITING: [&str; 14] = [
+    "dprintf", "fflush", "fprintf", "fputc", "fputs", "fwrite", "printf", "putc", "putchar", "puts", "vdprintf",
+    "vfprintf", "vprintf", "write",
+];
 
 /// Longest constant that is shown and compared by its contents.
 const MAX_TEXT: u64 = 1 << 12;
@@ -170,11 +180,18 @@ impl Couple {
         let module = &self.program.module;
         let seen = self.reached(entries);
         let is_variable = |id: &SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
-        let canonical = seen.into_iter().filter(is_variable).map(|id| self.program.canonical(id));
+        let canonical = seen.iter().copied().filter(is_variable).map(|id| self.program.canonical(id));
         let mut found = BTreeSet::new();
         if self.has_changed_variants(entries) {
             let names: Vec<&str> = self.program.variants.names.iter().map(String::as_str).collect();
             found.insert(format!("variants of {} that have the same number in both versions", names.join(", ")));
+        }
+        let uses = |name: &str| seen.iter().any(|&id| unmarked(module.symbol_name(id)) == name);
+        if uses("_ZTISt9bad_alloc") && (uses("_Znwm") || uses("_Znam")) {
+            found.insert(ALLOCATIONS.to_owned());
+        }
+        if self.asks_for_output(entries) {
+            found.insert(OUTPUT.to_owned());
         }
         for id in canonical {
             let name = readable(module.symbol_name(id));
@@ -186,6 +203,37 @@ impl Couple {
             }
         }
         found.into_iter().collect()
+    }
+
+    /// Whether some function that can be reached looks whether it could write.
+    pub fn asks_for_output(&self, entries: [FuncId; 2]) -> bool {
+        let module = &self.program.module;
+        let (mut todo, mut seen) = (entries.to_vec(), FxHashSet::default());
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let mut writing: FxHashSet<InstId> = FxHashSet::default();
+            for (_, inst, contents) in module.functions[id].body() {
+                let Some(callee) = module.called_function(&contents.kind) else { continue };
+                todo.push(callee);
+                let name = unmarked(module.function_name(callee));
+                if WRITING.contains(&name.trim_end_matches("_unlocked")) {
+                    writing.insert(inst);
+                }
+            }
+            let mut used = false;
+            for (_, _, inst) in module.functions[id].body() {
+                if !writing.is_empty() && !matches!(inst.kind, InstKind::Marker(_)) {
+                    inst.kind
+                        .for_each_operand(|value| used |= matches!(value, Value::Inst(of) if writing.contains(&of)));
+                }
+            }
+            if used {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether functions of the mathematical library can be reached that say in `errno` that something went wrong.

@@ -11,7 +11,6 @@ use exec::inputs::{InputObject, RESULT};
 use exec::relaid::{Relaid, Unfit};
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
-use explore::region::Region;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{BlockId, DebugTypeId, FuncId, SymbolId};
 use report::model::Place;
@@ -79,13 +78,7 @@ impl Stage<'_> {
 
 /// A difference as it is shown; `seen` is what came of native runs, `unfit` what the new version cannot hold of the old
 /// outcome.
-pub fn shown(
-    difference: &Difference,
-    stage: &Stage,
-    region: Option<&Region>,
-    seen: Option<&Seen>,
-    unfit: &[Unfit],
-) -> report::diff::Difference {
+pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit: &[Unfit]) -> report::diff::Difference {
     let module = &stage.couple.program.module;
     let (old_source, new_source) = stage.sources;
     let parting =
@@ -163,7 +156,7 @@ pub fn shown(
         parts: difference.aspects.iter().map(|aspect| unmarked(&aspect_name(aspect)).to_owned()).collect(),
         old,
         new,
-        region: region.map(|region| report::diff::Region {
+        region: difference.region.as_ref().map(|region| report::diff::Region {
             conditions: region.conditions.iter().map(|condition| readable(condition)).collect(),
             exact: region.exact,
         }),

@@ -19,7 +19,7 @@ use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
 use exec::relaid::Types;
 use explore::lockstep::{Proof, prove};
-use explore::pair::{Compared, Difference, Doubt, PANICS, Questions};
+use explore::pair::{ALLOCATIONS, Compared, Difference, Doubt, PANICS, Questions};
 use explore::probe::{Effort, Tried, probe};
 use explore::{Stopped, Undecided};
 use ir::constant::ConstKind;
@@ -257,6 +257,7 @@ fn side_by_side(
     if !is_program
         && !options.tests
         && plain
+        && !couple.asks_for_output([old_entry, new_entry])
         && in_lockstep(row, couple, [old_entry, new_entry], options, options.time / 3)
     {
         return Vec::new();
@@ -415,17 +416,17 @@ fn side_by_side(
     // Changed contents of variables are no code that a run could get to.
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
-    if row.verdict == Verdict::Same
-        && is_bounded(&compared)
-        && !compared.reached
-        && code_changed
-        && !task.changed.is_empty()
-    {
+    let partial = is_bounded(&compared) || couple.asks_for_output([old_entry, new_entry]);
+    if row.verdict == Verdict::Same && partial && !compared.reached && code_changed && !task.changed.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         row.verdict = Verdict::Undecided;
-        row.undecided.push(reason_row("no input within the bounds gets to what changed".to_owned(), None, None, 1));
+        let reason = match compared.scope.contains(ALLOCATIONS) {
+            true => "no input within the bounds gets to what changed, as long as allocations do not fail",
+            false => "no input within the bounds gets to what changed",
+        };
+        row.undecided.push(reason_row(reason.to_owned(), None, None, 1));
     }
-    if row.verdict == Verdict::Same && is_bounded(&compared) {
+    if row.verdict == Verdict::Same && partial {
         row.scope.extend(not_reached(&compared, stage.sources));
     }
     if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {

@@ -37,6 +37,14 @@ pub(crate) fn allocate(run: &mut Run, size: Expr, align: u64, zero: bool) -> Poi
     Pointer::to(run.state.memory.add(size, align, Kind::Heap, contents))
 }
 
+/// Says that a program which looks at a pointer to allocated memory could find it null.
+pub(crate) fn might_be_null(run: &mut Run, ptr: Pointer) -> Reply {
+    if let Some(object) = run.state.memory.get_mut(ptr.object) {
+        object.present = false;
+    }
+    Reply::Value(Value::Ptr(ptr))
+}
+
 /// Ends memory that was allocated; what else it may be is a fault.
 pub(crate) fn release(run: &mut Run, ptr: Pointer) -> Result<(), Stop> {
     if run.is_null(ptr)? {
@@ -99,7 +107,8 @@ fn given(run: &mut Run, size: Option<Expr>, align: u64, zero: bool) -> Result<Re
             return Ok(Reply::Value(Value::NULL));
         }
     };
-    Ok(Reply::Value(Value::Ptr(allocate(run, size, align, zero))))
+    let memory = allocate(run, size, align, zero);
+    Ok(might_be_null(run, memory))
 }
 
 fn malloc(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
@@ -170,7 +179,7 @@ fn resize(run: &mut Run, old: Pointer, size: Option<Expr>) -> Result<Reply, Stop
     }
     let new = run.state.memory.add(size, 16, Kind::Heap, contents);
     run.end_object(object);
-    Ok(Reply::Value(Value::Ptr(Pointer::to(new))))
+    Ok(might_be_null(run, Pointer::to(new)))
 }
 
 fn free(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
@@ -210,6 +219,7 @@ fn posix_memalign(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     run.access(place, 8, true)?;
     let memory = allocate(run, size, align, false);
     run.store(place, &Value::Ptr(memory), &Shape::Ptr)?;
+    run.state.asked_for_memory = true;
     Ok(Reply::Value(Value::int(0, 32)))
 }
 

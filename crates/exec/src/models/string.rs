@@ -323,7 +323,7 @@ fn duplicate(run: &mut Run, from: Pointer, length: u64) -> Result<Reply, Stop> {
     run.copy_bytes(to, from, length)?;
     let end = run.offset(to, length);
     run.write_text(end, &Text::Known(vec![0]))?;
-    Ok(pointer(to))
+    Ok(super::alloc::might_be_null(run, to))
 }
 
 fn strdup(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {

@@ -155,14 +155,18 @@ fn new_aligned(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 fn allocate(run: &mut Run, args: &Arguments, align: u64) -> Result<Reply, Stop> {
     let size = args.bits(run, 0)?;
     let possible = run.pool().ule(size, Expr::constant(i64::MAX as u64, 64));
+    let throws = !run.program().module.function_name(args.function).contains("nothrow");
     if !run.decide(possible)? {
-        if run.program().module.function_name(args.function).contains("nothrow") {
+        if !throws {
             return Ok(Reply::Value(Value::NULL));
         }
         return throw_class(run, "bad_alloc");
     }
     let object = run.state.memory.add(size, align, Kind::Heap, Contents::new(Unset::Undefined));
-    Ok(Reply::Value(Value::Ptr(Pointer::to(object))))
+    match throws {
+        true => Ok(Reply::Value(Value::Ptr(Pointer::to(object)))),
+        false => Ok(super::alloc::might_be_null(run, Pointer::to(object))),
+    }
 }
 
 fn delete(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {

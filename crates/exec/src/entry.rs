@@ -183,8 +183,13 @@ impl Run<'_, '_> {
                 self.worker.parameter_casts.entry(index).or_insert(cast);
             }
         }
-        let mut args = Vec::with_capacity(function.params.len());
-        for (index, param) in function.params.iter().enumerate() {
+        let mut args = vec![Value::Undef; function.params.len()];
+        // What leads into something else comes behind that.
+        let overlaps = self.worker.bounds.overlaps.clone();
+        let leads_back = |index: &usize| overlaps.iter().any(|overlap| overlap.pointer == sources[*index].name);
+        let (last, first): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(leads_back);
+        for index in first.into_iter().chain(last) {
+            let param = &function.params[index];
             let attrs = &program.module.attrs[param.attrs];
             let shape = program.shape(param.ty);
             let memory = attrs.0.iter().find_map(|attr| match attr {
@@ -203,7 +208,7 @@ impl Run<'_, '_> {
                 if let Some(object) = self.state.memory.get_mut(object) {
                     object.present = true;
                 }
-                args.push(Value::Ptr(Pointer::to(object)));
+                args[index] = Value::Ptr(Pointer::to(object));
                 continue;
             }
             let value = match memory {
@@ -234,7 +239,7 @@ impl Run<'_, '_> {
                 }
                 None => self.parameter(index, source, &shape)?,
             };
-            args.push(value);
+            args[index] = value;
         }
         Ok(args)
     }
@@ -379,18 +384,18 @@ impl Run<'_, '_> {
 
 /// Which part of which source variable a parameter is.
 #[derive(Clone, Debug)]
-struct Source {
+pub(crate) struct Source {
     function: FuncId,
-    name: String,
+    pub(crate) name: String,
     /// The first parameter that is a part of the same variable.
     first: Option<u32>,
-    ty: Option<DebugTypeId>,
+    pub(crate) ty: Option<DebugTypeId>,
     /// Size of the variable in bytes.
     size: u64,
     /// Where in the variable the parameter begins.
-    offset: u64,
+    pub(crate) offset: u64,
     /// Whether the parameter is the address of the variable.
-    indirect: bool,
+    pub(crate) indirect: bool,
 }
 
 impl Source {
@@ -437,7 +442,7 @@ pub fn parameter_places(program: &Program, id: FuncId) -> Vec<(u32, u64)> {
 
 /// Finds for each parameter the variable that it is, or is a part of: assignment markers say so, or a store to where the
 /// variable lives.
-fn sources(program: &Program, id: FuncId) -> Vec<Source> {
+pub(crate) fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let module = &program.module;
     let function = &module.functions[id];
     let mut found: Vec<Option<(VarId, u64)>> = vec![None; function.params.len()];

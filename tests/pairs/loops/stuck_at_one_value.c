@@ -1,5 +1,6 @@
 // One value in the middle is never halved; a counter goes round and round beside it.
 // different: halvings
+// open
 //// old
 int halvings(unsigned x) {
     int c = 0;

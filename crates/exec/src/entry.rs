@@ -184,8 +184,13 @@ impl Run<'_, '_> {
                 self.worker.parameter_casts.entry(index).or_insert(cast);
             }
         }
-        let mut args = Vec::with_capacity(function.params.len());
-        for (index, param) in function.params.iter().enumerate() {
+        let mut args = vec![Value::Undef; function.params.len()];
+        // What leads into something else comes behind that.
+        let overlaps = self.worker.bounds.overlaps.clone();
+        let leads_back = |index: &usize| overlaps.iter().any(|overlap| overlap.pointer == sources[*index].name);
+        let (last, first): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(leads_back);
+        for index in first.into_iter().chain(last) {
+            let param = &function.params[index];
             let attrs = &program.module.attrs[param.attrs];
             let shape = program.shape(param.ty);
             let memory = attrs.0.iter().find_map(|attr| match attr {
@@ -204,7 +209,7 @@ impl Run<'_, '_> {
                 if let Some(object) = self.state.memory.get_mut(object) {
                     object.present = true;
                 }
-                args.push(Value::Ptr(Pointer::to(object)));
+                args[index] = Value::Ptr(Pointer::to(object));
                 continue;
             }
             let value = match memory {
@@ -235,7 +240,7 @@ impl Run<'_, '_> {
                 }
                 None => self.parameter(index, source, &shape)?,
             };
-            args.push(value);
+            args[index] = value;
         }
         Ok(args)
     }
@@ -382,7 +387,7 @@ impl Run<'_, '_> {
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     function: FuncId,
-    name: String,
+    pub(crate) name: String,
     /// The first parameter that is a part of the same variable.
     first: Option<u32>,
     pub(crate) ty: Option<DebugTypeId>,

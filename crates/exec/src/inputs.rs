@@ -13,6 +13,7 @@ use crate::casts;
 use crate::containers;
 use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
+use crate::overlaps::Overlap;
 use crate::program::Program;
 use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, State, Stop};
@@ -45,11 +46,13 @@ pub struct Bounds {
     pub depth: u32,
     /// Pointers that lead to what another one leads to, by [plain names](plain_name) of what both lead to.
     pub aliases: Vec<(String, String)>,
+    /// Parameters that lead into what others lead to.
+    pub overlaps: Vec<Overlap>,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { elements: 8, characters: 8, records: 1, depth: 4, aliases: Vec::new() }
+        Bounds { elements: 8, characters: 8, records: 1, depth: 4, aliases: Vec::new(), overlaps: Vec::new() }
     }
 }
 
@@ -136,6 +139,10 @@ pub enum LeafValue {
     Pointer(InputId),
     /// A pointer to the end of another object.
     End(InputId),
+    /// A pointer that leads so many bytes into what another one leads to.
+    Inside(InputId, u64),
+    /// A pointer to a global variable.
+    Variable(SymbolId),
 }
 
 /// Bytes of the input that follow each other, each a symbol of its own.
@@ -194,6 +201,8 @@ pub struct Inputs {
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
     aliases: BTreeMap<(InputId, u64), String>,
+    /// Pointers that lead into what something else is: what the source would write for them.
+    pub(crate) leading_into: BTreeMap<(InputId, u64), String>,
     /// For an object of the new version the one that the old version has in its place.
     pub(crate) twins: FxHashMap<InputId, InputId>,
     /// Numbers that have fewer bits in the old version.
@@ -243,7 +252,7 @@ impl Inputs {
         };
         match self.leaf_at(holder, at)?.value {
             LeafValue::Bits(length) => Some(length),
-            LeafValue::Pointer(_) | LeafValue::End(_) => None,
+            _ => None,
         }
     }
 
@@ -290,8 +299,8 @@ impl Inputs {
     /// What a pointer of the input leads to.
     pub fn pointee(&self, (id, at): (InputId, u64)) -> Option<InputId> {
         match self.leaf_at(id, at)?.value {
-            LeafValue::Pointer(to) | LeafValue::End(to) => Some(to),
-            LeafValue::Bits(_) => None,
+            LeafValue::Pointer(to) | LeafValue::End(to) | LeafValue::Inside(to, _) => Some(to),
+            LeafValue::Bits(_) | LeafValue::Variable(_) => None,
         }
     }
 
@@ -340,7 +349,7 @@ impl Inputs {
             let leaf = self.leaf_at(*id, *at);
             leaf.is_some_and(|leaf| match leaf.value {
                 LeafValue::Pointer(to) => leaf.assume.is_some() && self.object(to).address.is_some(),
-                LeafValue::Bits(_) | LeafValue::End(_) => false,
+                _ => false,
             })
         };
         if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
@@ -403,7 +412,7 @@ impl Worker<'_> {
                 // Texts of Rust have their length behind the pointer.
                 Origin::Pointer(from, at) if ascii => match self.inputs.leaf_at(from, at + 8)?.value {
                     LeafValue::Bits(length) => length,
-                    LeafValue::Pointer(_) | LeafValue::End(_) => return None,
+                    _ => return None,
                 },
                 _ => return None,
             };
@@ -471,6 +480,12 @@ impl Run<'_, '_> {
                 let offset = self.worker.concrete_value(self.worker.inputs.object(to).size);
                 Value::Ptr(Pointer { object, offset })
             }
+            LeafValue::Inside(to, bytes) => {
+                Value::Ptr(Pointer { object: self.input_object(to), offset: Expr::constant(bytes, 64) })
+            }
+            LeafValue::Variable(symbol) => {
+                self.worker.program.symbol_value(self.worker.program.of_side(symbol, self.state.old))
+            }
         })
     }
 
@@ -504,6 +519,10 @@ impl Run<'_, '_> {
             Some(_) => false,
             None => size == 8,
         };
+        if pointer && let Some(value) = self.overlapping(&object, &name) {
+            self.worker.inputs.leading_into.insert((id, offset), value.1);
+            return Leaf { offset, size, value: value.0, assume: None, ascii: false };
+        }
         if pointer && let Some(to) = self.alias(&name) {
             self.worker.inputs.aliases.insert((id, offset), name);
             return Leaf { offset, size, value: LeafValue::Pointer(to), assume: None, ascii: false };

@@ -36,6 +36,7 @@ pub mod memory;
 pub mod models;
 pub mod names;
 pub mod observe;
+pub mod overlaps;
 pub mod pin;
 mod prepare;
 pub mod program;

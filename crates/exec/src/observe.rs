@@ -305,6 +305,9 @@ impl<'a, 'p> Observer<'a, 'p> {
                 continue;
             }
             let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
+            if let Some(place) = self.worker.inputs.leading_into.get(&(id, offset)) {
+                rows.push(((rank, offset), (object.name.as_str().into(), place.clone())));
+            }
             // Behind the last element is nothing.
             let length = self.worker.inputs.length_of(id).and_then(|length| self.number(length));
             if length.is_some_and(|length| length.saturating_mul(object.element) <= offset) {
@@ -558,7 +561,11 @@ impl<'a, 'p> Observer<'a, 'p> {
                         put(&mut memory.bytes, leaf.offset, &bits, leaf.size);
                     }
                 }
-                LeafValue::Pointer(to) | LeafValue::End(to) => {
+                LeafValue::Variable(symbol) => {
+                    let name = self.worker.program.module.symbol_label(symbol).to_owned();
+                    memory.pointers.push((leaf.offset, Target::Symbol { name, offset: 0 }));
+                }
+                LeafValue::Pointer(to) | LeafValue::End(to) | LeafValue::Inside(to, _) => {
                     // Each version has objects of its own for what lies differently in it.
                     let is_it = |known: InputId| known == to || self.worker.inputs.canonical(known) == to;
                     let Some(&(_, object)) = self.state.inputs.iter().find(|(known, _)| is_it(*known)) else {
@@ -566,6 +573,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                     };
                     let offset = match leaf.value {
                         LeafValue::End(to) => self.worker.inputs.object(to).size,
+                        LeafValue::Inside(_, bytes) => Expr::constant(bytes, 64),
                         _ => Expr::constant(0, 64),
                     };
                     match self.target(Pointer { object, offset }) {

@@ -42,6 +42,8 @@ pub struct Worker<'p> {
     functions: FxHashMap<String, FunctionId>,
     /// Symbols that stand for values that were never assigned, with where they were used.
     pub undefined: Vec<(Expr, Option<LocId>)>,
+    /// Symbols that stand for what a run may have forgotten, by number and width.
+    unknown: FxHashMap<(usize, u32), Expr>,
     /// Symbols that stand for values that were not computed, each with the skip that it comes from.
     pub skipped: FxHashMap<SmtSymbol, u32>,
     /// For each term that was asked for the skip that it depends on, plus two; one if it depends on none.
@@ -88,6 +90,9 @@ pub enum Shares {
     All,
 }
 
+/// How symbols are called that stand for what a run may have forgotten.
+pub const UNKNOWN: &str = "unknown#";
+
 impl<'p> Worker<'p> {
     /// A worker without expressions.
     pub fn new(program: &'p Program, free_globals: bool) -> Worker<'p> {
@@ -100,6 +105,7 @@ impl<'p> Worker<'p> {
             windows: Vec::new(),
             functions: FxHashMap::default(),
             undefined: Vec::new(),
+            unknown: FxHashMap::default(),
             skipped: FxHashMap::default(),
             skips_of_terms: Vec::new(),
             statics: vec![None; program.symbol_count() as usize],
@@ -128,6 +134,21 @@ impl<'p> Worker<'p> {
         let id = self.pool.function(name);
         self.functions.insert(name.to_owned(), id);
         id
+    }
+
+    /// A symbol that stands for what a run may have forgotten; those with other numbers have nothing to do with it.
+    pub fn unknown(&mut self, number: usize, width: u32) -> Expr {
+        let pool = &mut self.pool;
+        *self.unknown.entry((number, width)).or_insert_with(|| pool.symbol(format!("{UNKNOWN}{number}"), width))
+    }
+
+    /// Whether expressions depend on such a symbol.
+    pub fn mentions_unknown(&self, exprs: &[Expr]) -> bool {
+        if self.unknown.is_empty() {
+            return false;
+        }
+        let found = self.pool.symbols_in(exprs);
+        found.into_values().any(|symbol| self.unknown.values().any(|known| *known == symbol))
     }
 
     /// An expression as people write it. The same conditions occur on many paths, so each text is made once.

@@ -212,7 +212,7 @@ impl Run<'_, '_> {
         let value = match leaf.value {
             LeafValue::Bits(value) => Some(value),
             LeafValue::Pointer(to) => self.worker.inputs.object(to).address,
-            LeafValue::End(_) => None,
+            LeafValue::End(_) | LeafValue::Inside(..) | LeafValue::Variable(_) => None,
         };
         if let Some(symbol) = value.and_then(|value| symbol_of(&self.worker.pool, value)) {
             self.worker.inputs.one_sided.insert(symbol, name);
@@ -297,7 +297,7 @@ impl<'p> Worker<'p> {
             Some(LeafValue::Pointer(to)) => {
                 self.inputs.object(to).address.and_then(|value| symbol_of(&self.pool, value))
             }
-            Some(LeafValue::End(_)) | None => None,
+            _ => None,
         };
         let mut symbols = state.leaves.iter_back().filter_map(symbol);
         !self.inputs.one_sided.is_empty() && symbols.any(|symbol| self.inputs.one_sided.contains_key(&symbol))

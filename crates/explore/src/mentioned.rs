@@ -2,8 +2,9 @@
 
 use ir::constant::ConstKind;
 use ir::id::FuncId;
-use ir::inst::{InstKind, Value};
+use ir::inst::{CastOp, InstKind, Value};
 use ir::module::{Module, SymbolKind};
+use ir::types::Type;
 use smt::expr::FloatFormat;
 use smt::pool::{Reading, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,7 @@ impl Mentioned {
     /// What two functions, and all that they call, mention.
     pub(crate) fn of(module: &Module, entries: [FuncId; 2]) -> Mentioned {
         let (mut numbers, mut floats, mut texts) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut narrow: BTreeSet<u32> = BTreeSet::new();
         let (mut todo, mut seen) = (entries.to_vec(), BTreeSet::new());
         while let Some(id) = todo.pop() {
             if seen.len() >= MAX_FUNCTIONS || !seen.insert(id) {
@@ -55,6 +57,11 @@ impl Mentioned {
                         _ => texts.extend(text(module, id)),
                     }
                 });
+                if let InstKind::Cast { op: CastOp::Trunc, .. } = inst.kind
+                    && let Type::Int(bits @ (8 | 16)) = module.types[inst.ty]
+                {
+                    narrow.insert(bits);
+                }
                 if let InstKind::Switch { cases, .. } = &inst.kind {
                     for (case, _) in cases {
                         if let ConstKind::Int(number) = module.consts[*case].kind {
@@ -71,6 +78,8 @@ impl Mentioned {
         }
         let is_character = |number: &u64| matches!(number, 9 | 10 | 32..=126);
         let characters = numbers.iter().filter(|number| is_character(number)).map(|number| *number as u8).collect();
+        // Where larger numbers lose bits, the first ones that do are worth a try.
+        numbers.extend(narrow.into_iter().flat_map(|bits| [1 << (bits - 1), 1 << bits]));
         let around = |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1)];
         let numbers: BTreeSet<u64> = numbers.into_iter().flat_map(around).collect();
         Mentioned {
@@ -79,6 +88,12 @@ impl Mentioned {
             texts: texts.into_iter().collect(),
             characters,
         }
+    }
+
+    /// Whether a number of some width is mentioned, or a neighbour of one.
+    pub(crate) fn has(&self, value: u64, width: u32) -> bool {
+        let mask = if width < 64 { (1u64 << width) - 1 } else { u64::MAX };
+        self.numbers.iter().any(|number| number & mask == value & mask)
     }
 }
 
@@ -95,6 +110,28 @@ fn text(module: &Module, constant: ir::id::ConstId) -> Option<Vec<u8>> {
     (*last == 0 && plain && (1..=MAX_TEXT).contains(&text.len())).then(|| text.to_vec())
 }
 
+/// Numbers at which those that are read from texts get too large for their type.
+const LIMITS: [i128; 10] = [
+    1 << 31,
+    (1 << 31) - 1,
+    -(1 << 31) - 1,
+    -(1 << 31),
+    1 << 32,
+    (1 << 32) - 1,
+    1 << 63,
+    (1 << 63) - 1,
+    -(1 << 63) - 1,
+    1 << 64,
+];
+
+/// Most inputs that are tried with a number that is mentioned each.
+const MOST_FAVOURITES: usize = 120;
+
+/// A constant as it is read mostly: one of 32 bits has a sign.
+fn decimal(number: u64) -> i64 {
+    if number >> 31 == 1 { i64::from(number as u32 as i32) } else { number as i64 }
+}
+
 /// Chooses the values of one input.
 pub(crate) struct Chooser {
     mentioned: Mentioned,
@@ -102,14 +139,28 @@ pub(crate) struct Chooser {
     arguments: Option<u64>,
     /// Chance that is the same every time.
     pub(crate) random: Random,
+    /// The number that this input has mostly.
+    favourite: Option<u64>,
+    /// The number that texts of this input consist of.
+    text: Option<String>,
     /// Texts that were chosen, by the name of what holds them; nothing where characters are chosen one by one.
     texts: BTreeMap<String, Option<Vec<u8>>>,
 }
 
 impl Chooser {
-    /// A chooser; the same number chooses the same values.
-    pub(crate) fn new(mentioned: Mentioned, arguments: Option<u64>, number: u64) -> Chooser {
-        Chooser { mentioned, arguments, random: Random(number), texts: BTreeMap::new() }
+    /// A chooser; the same number chooses the same values. The first inputs have each number that is mentioned, so that none
+    /// is left out by chance.
+    pub(crate) fn new(mentioned: Mentioned, arguments: Option<u64>, number: u64, position: u32) -> Chooser {
+        let position = position as usize;
+        let favourite = mentioned.numbers.get(position / 2).copied().filter(|_| position < MOST_FAVOURITES);
+        let limit = LIMITS.get(position / 2).map(i128::to_string);
+        let text = limit.or_else(|| favourite.map(|number| decimal(number).to_string()));
+        Chooser { mentioned, arguments, random: Random(number), favourite, text, texts: BTreeMap::new() }
+    }
+
+    /// Whether this input is not to be made out of another one.
+    pub(crate) fn is_planned(&self) -> bool {
+        self.favourite.is_some() || self.text.is_some()
     }
 
     /// A value for a symbol.
@@ -158,7 +209,8 @@ impl Chooser {
         if !self.texts.contains_key(name) {
             let is_argument = self.arguments.is_some();
             let whole = is_argument || self.random.below(3) > 0;
-            let text = whole.then(|| self.some_text(name == "stdin"));
+            let planned = self.text.as_ref().filter(|_| whole).map(|text| text.clone().into_bytes());
+            let text = planned.or_else(|| whole.then(|| self.some_text(name == "stdin")));
             self.texts.insert(name.to_owned(), text);
         }
         self.texts.get(name)?.as_deref()
@@ -207,9 +259,7 @@ impl Chooser {
     fn decimal(&mut self, text: &mut Vec<u8>) {
         let number = match self.random.below(5) {
             0 | 1 if !self.mentioned.numbers.is_empty() => {
-                let number = self.mentioned.numbers[self.random.below(self.mentioned.numbers.len() as u64) as usize];
-                // A negative number of 32 bits.
-                if number >> 31 == 1 { i64::from(number as u32 as i32) } else { number as i64 }
+                decimal(self.mentioned.numbers[self.random.below(self.mentioned.numbers.len() as u64) as usize])
             }
             2 => self.random.below(2) as i64,
             3 => self.random.below(1000) as i64,
@@ -233,6 +283,9 @@ impl Chooser {
 
     fn number(&mut self, symbol: &Symbol) -> u64 {
         let (random, numbers) = (&mut self.random, &self.mentioned.numbers);
+        if let Some(favourite) = self.favourite.filter(|_| random.below(4) > 0) {
+            return favourite;
+        }
         let width = u64::from(symbol.width.min(64));
         match random.below(10) {
             0..=3 if !numbers.is_empty() => numbers[random.below(numbers.len() as u64) as usize],

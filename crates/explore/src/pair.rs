@@ -12,7 +12,7 @@
 use crate::forking::{Explorer, MAX_GIVEN_UP, Open, STEPS, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
-use crate::probe::Found;
+use crate::probe::{Doubt as Unended, Found};
 use crate::region::{Extent, MAX_PAIRS, Pair, Region, Regions};
 use crate::shrink::{Spent, shrink};
 use crate::{Ended, Stats, Stopped, Undecided};
@@ -377,7 +377,7 @@ fn may_go_wrong(end: &End) -> bool {
 }
 
 /// Calls without end are the end of the stack.
-fn as_overflow(end: &End) -> End {
+pub(crate) fn as_overflow(end: &End) -> End {
     match end {
         End::Bound { what, at } if what == DEPTH_OF_CALLS => {
             let detail = "calls that never return".to_owned();
@@ -597,7 +597,9 @@ fn make_smaller(
         };
         let mut spent = Spent { steps: &mut steps, until };
         let model = seen.differing[index].1.clone();
-        let Some((model, found)) = shrink(worker, versions, &model, &mut accept, &mut spent) else { continue };
+        let Some((model, found)) = shrink(worker, versions, &model, Unended::No, &mut accept, &mut spent) else {
+            continue;
+        };
         let pair = pair_of(worker, &model);
         let smaller = made(worker, &model, &found, pair);
         if smaller.size() < compared.differences[index].size() {

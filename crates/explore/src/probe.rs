@@ -9,22 +9,23 @@
 use crate::Stats;
 use crate::mentioned::{Chooser, Mentioned};
 use crate::options::Options;
-use crate::pair::{Compared, Difference, Questions, comes_to_an_end, witness_of};
+use crate::pair::{Compared, Difference, Questions, as_overflow, comes_to_an_end, witness_of};
 use crate::rounds::goes_on_for_ever;
 use crate::shrink::{Spent, shrink};
 use exec::concrete::Concrete;
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId};
 use exec::program::Program;
-use exec::run::Worker;
+use exec::run::{UNKNOWN, Worker};
 use exec::same::{self, Aspect};
-use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
+use exec::state::{Choice, ChoiceKind, DEPTH_OF_CALLS, End, RemarkKind, State, Stop};
 use exec::step::execute;
 use ir::id::{BlockId, FuncId};
 use rustc_hash::FxHashSet;
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
-use smt::expr::{Expr, SymbolId};
+use smt::expr::{Expr, FloatFormat, SymbolId, signed};
+use smt::pool::{Reading, Symbol};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -56,6 +57,11 @@ pub struct Tried {
     pub compared: Compared,
     /// Inputs on which they do not, as far as the model of the program knows; all of one cause.
     pub samples: Compared,
+    /// Inputs on which one version ends, and the other one has not ended after many instructions: perhaps it never does. The
+    /// first one is the smallest.
+    pub doubtful: Compared,
+    /// Inputs of values that the code mentions, for which both versions take long: only native runs get to their end.
+    pub long: Compared,
     /// How many inputs were tried.
     pub inputs: u32,
 }
@@ -65,6 +71,25 @@ const STEPS: u64 = 100_000;
 
 /// How such a run ends.
 const FOR_EVER: &str = crate::forking::STEPS;
+
+/// The same of one that may end all the same.
+const TOO_LONG: &str = "instructions of a trial run";
+
+/// Most inputs of which a version has not ended that are kept.
+const MAX_DOUBTFUL: usize = 4;
+const MAX_LONG: usize = 8;
+
+/// How long smaller inputs are looked for of which a version does not end, or not before its stack is full.
+const SHRINKING: Duration = Duration::from_millis(150);
+
+/// Numbers beyond this are large: calls that are as deep as the input is large are no runaway.
+const SMALL: u64 = 1000;
+
+/// Loops that are gone round that often take long natively, too.
+const HUGE: u64 = 1 << 26;
+
+/// How often calls may turn out to be that deep before no more inputs of this kind are looked at.
+const MAX_DEEP: u32 = 2;
 
 /// Most instructions of all runs.
 const ALL_STEPS: u64 = 100_000_000;
@@ -97,7 +122,9 @@ pub fn probe(
     let mut compared = Compared { stats: Stats::default(), ..Compared::default() };
     let mut samples = Compared { causes: 1, ..Compared::default() };
     let until = Instant::now() + effort.time;
-    let (mut steps, mut inputs) = (0, 0);
+    let (mut steps, mut inputs, mut deep) = (0, 0, 0);
+    let mut unended: Vec<Unended> = Vec::new();
+    let mut long: Vec<Difference> = Vec::new();
     for number in effort.first..effort.first.saturating_add(effort.inputs) {
         let enough = inputs >= LEAST_INPUTS || steps >= LEAST_STEPS;
         let over = enough && Instant::now() >= until || steps > ALL_STEPS || options.stop().is_some();
@@ -105,28 +132,55 @@ pub fn probe(
             break;
         }
         inputs += 1;
-        let chooser = Chooser::new(mentioned.clone(), arguments, u64::from(number) + 1);
+        let chooser = Chooser::new(mentioned.clone(), arguments, u64::from(number) + 1, number - effort.first);
         worker.concrete = Some(corpus.input(chooser, worker.pool.symbol_count()));
         let Some(found) = both(&mut worker, old, new, &mut steps) else { continue };
+        if found.doubt != Doubt::No {
+            let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
+            if found.doubt == Doubt::MayEnd && unended.len() < MAX_DOUBTFUL {
+                unended.push(Unended { size: size(&worker, &model), model });
+            } else if found.doubt == Doubt::BothLong
+                && long.len() < MAX_LONG
+                && has_large(&worker, &model, |value, width| mentioned.has(value, width))
+                && !values(&worker, &model).any(|(symbol, value)| magnitude(symbol, value) > HUGE)
+            {
+                let witness = found.witness(&mut worker, &model);
+                if !long.iter().any(|known| known.named == witness.named) {
+                    long.push(witness);
+                }
+            }
+            continue;
+        }
+        if found.deep && deep >= MAX_DEEP {
+            continue;
+        }
         let model = || worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
         corpus.learn([&found.old.0, &found.new.0], questions.changed, model);
         compared.pairs += 1;
         if found.differing.is_empty() || found.only_calls() {
             if samples.differences.len() < effort.samples && !found.depends_on_more() {
                 let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
-                let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
-                let leaves = &found.leaves;
-                samples.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, leaves, &[]));
+                samples.differences.push(found.witness(&mut worker, &model));
             }
             continue;
         }
         let model = worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
+        let until = if found.deep { Instant::now() + SHRINKING } else { until };
         let mut spent = Spent { steps: &mut steps, until };
-        let smaller = shrink(&mut worker, [old, new], &model, &mut |_, _, _| true, &mut spent);
+        let was_deep = found.deep;
+        let mut alike = |_: &mut Worker, _: &Model, other: &Found| other.deep == was_deep;
+        let smaller = shrink(&mut worker, [old, new], &model, Doubt::No, &mut alike, &mut spent);
         let (model, found) = smaller.unwrap_or((model, found));
+        if found.deep && has_large(&worker, &model, |_, _| true) {
+            deep += 1;
+            continue;
+        }
         worker.concrete = Some(Concrete::fixed(model.clone()));
-        let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
-        compared.differences.push(witness_of(&mut worker, old, new, &model, &found.differing, &found.leaves, &[]));
+        compared.differences.push(found.witness(&mut worker, &model));
+    }
+    let mut doubtful = Compared { causes: vec![None], ..Compared::default() };
+    if compared.differences.is_empty() {
+        doubtful.differences.extend(smallest_unended(&mut worker, [old, new], unended, &mut steps));
     }
     if compared.differences.is_empty() {
         compared.differences.extend(with_other_texts(&mut worker, [old, new], options, &corpus, &mut steps));
@@ -142,7 +196,66 @@ pub fn probe(
     }
     compared.causes = causes.len();
     compared.stats.instructions = steps;
-    Tried { compared, samples, inputs }
+    long.sort_by_key(Difference::size);
+    let long = Compared { differences: long, causes: vec![None], ..Compared::default() };
+    Tried { compared, samples, doubtful, long, inputs }
+}
+
+/// An input on which one version does not seem to end.
+struct Unended {
+    size: u128,
+    model: Model,
+}
+
+/// The smallest input on which one version ends and the other one has not: if that one just takes long, smaller inputs take
+/// less long, and if a small one does not end natively either, something is wrong.
+fn smallest_unended(
+    worker: &mut Worker,
+    [old, new]: [&Entry; 2],
+    mut unended: Vec<Unended>,
+    steps: &mut u64,
+) -> Option<Difference> {
+    unended.sort_by_key(|one| one.size);
+    let Unended { model, .. } = unended.into_iter().next()?;
+    let mut spent = Spent { steps, until: Instant::now() + SHRINKING };
+    let smaller = shrink(worker, [old, new], &model, Doubt::MayEnd, &mut |_, _, _| true, &mut spent);
+    let (model, found) = match smaller {
+        Some(smaller) => smaller,
+        None => {
+            worker.concrete = Some(Concrete::fixed(model.clone()));
+            (model, both(worker, old, new, steps).filter(|found| found.doubt == Doubt::MayEnd)?)
+        }
+    };
+    worker.concrete = Some(Concrete::fixed(model.clone()));
+    Some(found.witness(worker, &model))
+}
+
+/// How large a number is, whatever its sign.
+fn magnitude(symbol: &Symbol, value: u64) -> u64 {
+    match symbol.reading {
+        Reading::Address => 0,
+        Reading::Float(FloatFormat::Double) => f64::from_bits(value).abs() as u64,
+        Reading::Float(FloatFormat::Single) => f32::from_bits(value as u32).abs() as u64,
+        Reading::Signed => signed(value, symbol.width.min(64)).unsigned_abs(),
+        _ => value,
+    }
+}
+
+/// Symbols of the input and their values.
+fn values<'w>(worker: &'w Worker, model: &'w Model) -> impl Iterator<Item = (&'w Symbol, u64)> {
+    let ids = (0..worker.pool.symbol_count()).map(|index| SymbolId(index as u32));
+    let symbols = ids.map(|id| (worker.pool.symbol_info(id), id));
+    let is_input = |symbol: &Symbol| !symbol.array && symbol.width <= 64 && !symbol.name.starts_with(UNKNOWN);
+    symbols.filter(move |(symbol, _)| is_input(symbol)).map(|(symbol, id)| (symbol, model.small(id)))
+}
+
+fn size(worker: &Worker, model: &Model) -> u128 {
+    values(worker, model).map(|(symbol, value)| u128::from(magnitude(symbol, value))).sum()
+}
+
+/// Whether an input has a large number of some kind in it.
+fn has_large(worker: &Worker, model: &Model, is_one: impl Fn(u64, u32) -> bool) -> bool {
+    values(worker, model).any(|(symbol, value)| magnitude(symbol, value) > SMALL && is_one(value, symbol.width))
 }
 
 /// Inputs that did something that none before them did: what is near to them may do something new again.
@@ -161,7 +274,7 @@ const MAX_KEPT: usize = 256;
 impl Corpus {
     /// The next input: a new one, or one that is near to one of these.
     fn input(&self, mut chooser: Chooser, symbols: usize) -> Concrete {
-        let near = chooser.random.below(3) > 0;
+        let near = chooser.random.below(3) > 0 && !chooser.is_planned();
         let kept = if !self.changed.is_empty() && chooser.random.below(3) > 0 { &self.changed } else { &self.inputs };
         if !near || kept.is_empty() || symbols == 0 {
             return Concrete::new(move |_, symbol| chooser.value(symbol));
@@ -230,11 +343,9 @@ fn with_other_texts(
             text.bytes.iter().zip(bytes).for_each(|(symbol, byte)| model.set(*symbol, &Bits::new(byte.into(), 8)));
             model.set(length, &Bits::new(words.len() as u128, worker.pool.symbol_info(length).width));
             worker.concrete = Some(Concrete::fixed(model.clone()));
-            let found =
-                both(worker, old, new, steps).filter(|found| !found.differing.is_empty() && !found.only_calls());
-            if let Some(found) = found {
-                let (old, new) = ((&found.old.0, &found.old.1), (&found.new.0, &found.new.1));
-                difference = Some(witness_of(worker, old, new, &model, &found.differing, &found.leaves, &[]));
+            let shows = |found: &Found| found.doubt == Doubt::No && !found.differing.is_empty() && !found.only_calls();
+            if let Some(found) = both(worker, old, new, steps).filter(shows) {
+                difference = Some(found.witness(worker, &model));
                 break 'texts;
             }
         }
@@ -243,8 +354,22 @@ fn with_other_texts(
     difference
 }
 
+/// Whether runs came to their end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// Both did, or one of them certainly never does.
+    No,
+    /// One of them did not, and may end later.
+    MayEnd,
+    /// Neither did.
+    BothLong,
+}
+
 /// How both versions ended on one input.
 pub(crate) struct Found {
+    pub doubt: Doubt,
+    /// Whether one of them made more calls inside each other than are followed.
+    pub deep: bool,
     pub old: (State, End),
     pub new: (State, End),
     /// Parts that differ.
@@ -257,6 +382,12 @@ const CHANCE: [&str; 10] =
     ["time", "clock", "gettimeofday", "clock_gettime", "getpid", "rand", "random", "getenv", "getcwd", "arc4random"];
 
 impl Found {
+    /// The input on which that came of it.
+    fn witness(&self, worker: &mut Worker, model: &Model) -> Difference {
+        let (old, new) = ((&self.old.0, &self.old.1), (&self.new.0, &self.new.1));
+        witness_of(worker, old, new, model, &self.differing, &self.leaves, &[])
+    }
+
     /// Whether they differ in calls to the outside alone: natively there may be a library that knows better.
     fn only_calls(&self) -> bool {
         self.differing.iter().all(|(aspect, _)| *aspect == Aspect::Calls)
@@ -271,18 +402,38 @@ impl Found {
 
 /// Runs both versions; nothing if they cannot be compared on this input.
 pub(crate) fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u64) -> Option<Found> {
-    let new_end = follow(worker, new)?;
+    let mut new_end = follow(worker, new)?;
     *steps += new_end.0.steps;
-    let old_end = follow(worker, old)?;
+    let mut old_end = follow(worker, old)?;
     *steps += old_end.0.steps;
     if [&old_end.0, &new_end.0].into_iter().any(|state| worker.looked_at_one_sided(state)) {
         return None;
     }
+    let deep = [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == DEPTH_OF_CALLS));
+    if deep[0] != deep[1] {
+        // Whether the stack is really full, a native run shows.
+        (old_end.1, new_end.1) = (as_overflow(&old_end.1), as_overflow(&new_end.1));
+    }
     let ends = [&old_end, &new_end].map(|(_, end)| comes_to_an_end(end));
-    let hangs = [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == FOR_EVER));
-    if ends[0] && hangs[1] || hangs[0] && ends[1] {
+    let is_bound =
+        |bound: &str| [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == bound));
+    let (hangs, late) = (is_bound(FOR_EVER), is_bound(TOO_LONG));
+    let doubt = match (late, hangs) {
+        ([true, true], _) => Doubt::BothLong,
+        ([false, false], _) | (_, [true, false] | [false, true]) => Doubt::No,
+        _ => Doubt::MayEnd,
+    };
+    // What takes long may still end, natively, where the other one never does.
+    let may_end = [0, 1].map(|version| ends[version] || late[version] && doubt == Doubt::No);
+    let one_hangs = may_end[0] && hangs[1] || hangs[0] && may_end[1];
+    let one_is_late = ends[0] && late[1] || late[0] && ends[1];
+    if one_hangs || one_is_late || doubt == Doubt::BothLong || ends == [true, true] && deep[0] != deep[1] {
         let leaves = old_end.0.leaves.to_vec().into_iter().chain(new_end.0.leaves.to_vec()).copied().collect();
-        return Some(Found { old: old_end, new: new_end, differing: vec![(Aspect::End, Expr::bool(false))], leaves });
+        if !one_is_late {
+            (old_end.1, new_end.1) = (not_followed(old_end.1), not_followed(new_end.1));
+        }
+        let differing = vec![(Aspect::End, Expr::bool(false))];
+        return Some(Found { doubt, deep: deep[0] != deep[1], old: old_end, new: new_end, differing, leaves });
     }
     if !ends[0] || !ends[1] {
         return None;
@@ -301,7 +452,15 @@ pub(crate) fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u6
         return None;
     }
     let differing = found.parts.into_iter().filter(|(_, same)| evaluator.holds(*same) == Some(false)).collect();
-    Some(Found { old: old_end, new: new_end, differing, leaves: found.leaves })
+    Some(Found { doubt, deep: false, old: old_end, new: new_end, differing, leaves: found.leaves })
+}
+
+/// What takes long is not known to hang: nobody followed it to its end.
+fn not_followed(end: End) -> End {
+    match end {
+        End::Bound { what, at } if what == TOO_LONG => End::Unsupported { what, at },
+        other => other,
+    }
 }
 
 /// Runs one version to its end, the chosen values answering every question.
@@ -319,8 +478,8 @@ fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
             Stop::End(end) => return Some((state, end)),
             Stop::Paused | Stop::Arrived => {
                 let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
-                let end = End::Bound { what: FOR_EVER.to_owned(), at };
-                return goes_on_for_ever(worker, &state, &mut answer).then_some((state, end));
+                let what = if goes_on_for_ever(worker, &state, &mut answer) { FOR_EVER } else { TOO_LONG };
+                return Some((state, End::Bound { what: what.to_owned(), at }));
             }
         }
     }

@@ -4,7 +4,7 @@
 //! So simpler values are tried one by one, and characters of texts are left out, as long as the versions still differ.
 //! Both run on known values then, which takes next to no time.
 
-use crate::probe::{Found, both};
+use crate::probe::{Doubt, Found, both};
 use exec::concrete::Concrete;
 use exec::entry::Entry;
 use exec::inputs::Text;
@@ -39,10 +39,11 @@ pub(crate) fn shrink(
     worker: &mut Worker,
     versions: [&Entry; 2],
     model: &Model,
+    doubt: Doubt,
     accept: &mut Accept,
     spent: &mut Spent,
 ) -> Option<(Model, Found)> {
-    let mut shrinking = Shrinking { versions, best: model.clone(), found: None, accept, spent, left: TRIES };
+    let mut shrinking = Shrinking { versions, best: model.clone(), doubt, found: None, accept, spent, left: TRIES };
     for _ in 0..PASSES {
         let before = shrinking.left;
         let texts = shrinking.shorten_texts(worker);
@@ -57,6 +58,8 @@ pub(crate) fn shrink(
 struct Shrinking<'a, 'c, 's> {
     versions: [&'a Entry; 2],
     best: Model,
+    /// Whether both came to their end on all inputs that will do.
+    doubt: Doubt,
     found: Option<Found>,
     accept: &'a mut Accept<'c>,
     spent: &'a mut Spent<'s>,
@@ -72,9 +75,8 @@ impl Shrinking<'_, '_, '_> {
         self.left -= 1;
         worker.concrete = Some(Concrete::fixed(other));
         let [old, new] = self.versions;
-        let Some(found) = both(worker, old, new, self.spent.steps).filter(|found| !found.differing.is_empty()) else {
-            return false;
-        };
+        let will_do = |found: &Found| !found.differing.is_empty() && found.doubt == self.doubt;
+        let Some(found) = both(worker, old, new, self.spent.steps).filter(will_do) else { return false };
         // Values that are not valid together were chosen again.
         let Some(values) = worker.concrete.as_ref().map(|concrete| concrete.model.clone()) else { return false };
         let good = (self.accept)(worker, &values, &found);

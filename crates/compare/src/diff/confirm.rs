@@ -36,6 +36,8 @@ pub enum Doubt {
     Expected,
     /// They are just tried; what looks like an invalid input shows nothing.
     Tried,
+    /// The same for inputs that take long: some may take too long.
+    TriedBriefly,
 }
 
 /// Whether records lie differently in the two versions: then so does memory that a run makes itself.
@@ -77,7 +79,11 @@ pub fn confirm(
     let new_inputs: Vec<Input> = differences.iter().map(of_new).collect();
     let time_is_over = stage.until;
     let hanging = differences.iter().any(|difference| hangs(difference).is_some());
-    let (time, least) = if hanging { (limits.time.min(PATIENCE), LEAST_HANGING) } else { (limits.time, LEAST) };
+    let (time, least) = match doubt {
+        Doubt::TriedBriefly => (limits.time.min(BRIEFLY), LEAST),
+        _ if hanging => (limits.time.min(PATIENCE), LEAST_HANGING),
+        _ => (limits.time, LEAST),
+    };
     let run = |version: Version, id: FuncId, inputs: &[Input], placement: Placement, checks: bool| {
         let guard_begin = placement == Placement::Begin;
         // Whether the old version does something undefined before it hangs shows soon.
@@ -170,7 +176,7 @@ pub fn confirm(
             };
             let (containers, unknown) = (has(&exec::containers::holds), has(&holds_unknown));
             let own = if containers && !of_rust { Own::OfContainers } else { Own::Known };
-            let differ = match doubt == Doubt::Tried && (of_rust || unknown) {
+            let differ = match doubt != Doubt::Expected && (of_rust || unknown) {
                 // Vectors have room that is no part of their value, and a number of their own for it.
                 true => {
                     is_known(&said_old)
@@ -378,6 +384,9 @@ const MAX_TRIES: usize = 8;
 
 /// The same of those that are expected not to end: each is waited for.
 const MAX_HANGING: usize = 2;
+
+/// How long a run may work that is known to take long.
+const BRIEFLY: Duration = Duration::from_millis(100);
 
 /// How long a run may work where one version is expected not to end.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -6,9 +6,10 @@ use super::couple::{Couple, mentions, readable};
 use super::larger;
 use super::merged::{Merged, merged};
 use super::natives::Natives;
+use super::parameters::{has_member_pointer, other_pointee, same_parameters};
 use super::part::Source;
 use super::shown::{self, Stage};
-use super::{Options, common, records, shown_name, smaller, tests};
+use super::{Options, common, records, shown_name, smaller, tests, unended};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
@@ -17,6 +18,7 @@ use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
+use exec::overlaps::possible;
 use exec::relaid::Types;
 use explore::lockstep::{Proof, prove};
 use explore::pair::{ALLOCATIONS, Compared, Difference, Doubt, PANICS, Questions};
@@ -141,18 +143,6 @@ fn pointees((module, id): (&Module, FuncId)) -> Vec<Option<u64>> {
     types.iter().skip(1).map(size).collect()
 }
 
-/// Whether a function is given a pointer to a member of a class, or returns one.
-fn has_member_pointer(module: &Module, id: FuncId) -> bool {
-    let debug = &module.debug;
-    let types = module.functions[id].scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
-    let Some(DebugTypeKind::Function { types }) = types else { return false };
-    let is_one = |ty: &DebugTypeId| matches!(debug.types[debug.strip(*ty)].kind, DebugTypeKind::Other(tag) if module.str(tag) == MEMBER_POINTER);
-    types.iter().flatten().any(is_one)
-}
-
-/// What debug info calls the type of a pointer to a member.
-const MEMBER_POINTER: &str = "DW_TAG_ptr_to_member_type";
-
 /// Whether code may call a symbol that is no part of the program.
 fn others_may_call(symbol: &Symbol) -> bool {
     // Whoever uses an inline function or an instance of a template has a copy.
@@ -248,8 +238,10 @@ fn side_by_side(
         let large = Bounds { elements, characters: usual.characters.max(TRIED_ELEMENTS), ..usual };
         let larger = try_within(&large, &more);
         let inputs = tried.inputs + larger.inputs;
-        let compared = if larger.compared.differences.is_empty() { tried.compared } else { larger.compared };
-        Tried { compared, samples: tried.samples, inputs }
+        let any = |one: Compared, other: Compared| if one.differences.is_empty() { other } else { one };
+        let compared = any(larger.compared, tried.compared);
+        let (doubtful, long) = (any(tried.doubtful, larger.doubtful), any(tried.long, larger.long));
+        Tried { compared, samples: tried.samples, doubtful, long, inputs }
     };
     let started = Instant::now();
     let left = || options.time.saturating_sub(started.elapsed());
@@ -383,12 +375,19 @@ fn side_by_side(
         let tried = tried
             .filter(|tried| !tried.compared.differences.is_empty())
             .unwrap_or_else(|| try_inputs(&usual, Effort { first, inputs: INPUTS, time, samples }));
-        for (inputs, doubt) in [(&tried.compared, Native::Expected), (&tried.samples, Native::Tried)] {
+        let to_its_end = unended::to_its_end(&tried.doubtful);
+        let natively = [
+            (&tried.compared, Native::Expected),
+            (&tried.samples, Native::Tried),
+            (&to_its_end, Native::TriedBriefly),
+            (&tried.long, Native::TriedBriefly),
+        ];
+        for (inputs, doubt) in natively {
             if inputs.differences.is_empty() || row.verdict == Verdict::Different {
                 continue;
             }
             // Pointers into records that changed cannot be compared without knowing what they mean.
-            if doubt == Native::Tried && !plain {
+            if doubt != Native::Expected && !plain {
                 continue;
             }
             let mut seen = Function { differences: Vec::new(), ..row.clone() };
@@ -399,6 +398,41 @@ fn side_by_side(
                 // What nobody could run may be a difference after all.
                 seen.verdict = Verdict::Undecided;
                 *row = seen;
+            }
+        }
+        // One pointer may be given twice, and the address of a variable may be given.
+        let overlaps =
+            if is_program || !plain { Vec::new() } else { possible(&couple.program, [old_entry, new_entry]) };
+        let until = Instant::now() + TRYING_OVERLAPS;
+        for overlap in overlaps {
+            if row.verdict == Verdict::Different || Instant::now() >= until {
+                break;
+            }
+            let effort = Effort { first: 0, inputs: OVERLAPPING, time: TRYING_OVERLAPS / 4, samples: 0 };
+            let bounds = Bounds { overlaps: vec![overlap], ..usual.clone() };
+            let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: None });
+            let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
+            let found = probe(&couple.program, &first, &second, &exploring, &bounds, &questions, &effort).compared;
+            if found.differences.is_empty() {
+                continue;
+            }
+            let mut seen = Function { differences: Vec::new(), ..row.clone() };
+            confirm(&mut seen, (old, old_id), (new, new_id), &stage, &found, options, task.natives, Native::Expected);
+            if seen.verdict == Verdict::Different || is_left_open(&seen) {
+                seen.verdict = if seen.verdict == Verdict::Different { seen.verdict } else { Verdict::Undecided };
+                *row = seen;
+            }
+        }
+        // What has not ended natively either, while the other version ends at once, must not be called the same.
+        if row.verdict != Verdict::Different
+            && let [unended, ..] = &tried.doubtful.differences[..]
+        {
+            let mut seen = Function { differences: Vec::new(), ..row.clone() };
+            let inputs = &tried.doubtful;
+            confirm(&mut seen, (old, old_id), (new, new_id), &stage, inputs, options, task.natives, Native::Expected);
+            if seen.verdict == Verdict::Different || is_left_open(&seen) {
+                row.verdict = Verdict::Undecided;
+                row.undecided.push(reason_row(unended::perhaps_hang(unended), None, None, 1));
             }
         }
     }
@@ -541,6 +575,10 @@ const TRYING: Duration = Duration::from_secs(2);
 const TRYING_FIRST: Duration = Duration::from_millis(600);
 const TRYING_SAME: Duration = Duration::from_millis(300);
 
+/// Inputs in which pointers lead to the same place, for each way in which they may, and how long all of them are tried.
+const OVERLAPPING: u32 = 200;
+const TRYING_OVERLAPS: Duration = Duration::from_millis(400);
+
 /// How long larger inputs are looked for, once it is the same for small ones.
 const MORE_TIME: Duration = Duration::from_secs(2);
 
@@ -663,18 +701,6 @@ fn result_shape(program: &exec::program::Program, function: FuncId) -> exec::val
     signature.map_or(exec::value::Shape::Void, |(result, _, _)| program.shape(result))
 }
 
-fn same_parameters(program: &exec::program::Program, old: FuncId, new: FuncId) -> bool {
-    let module = &program.module;
-    let (a, b) = (&module.functions[old], &module.functions[new]);
-    let shapes = |function: &ir::module::Function| -> Vec<exec::value::Shape> {
-        function.params.iter().map(|param| program.shape(param.ty)).collect()
-    };
-    let result = |function: &ir::module::Function| {
-        module.types.signature(function.ty).map(|(result, _, variadic)| (program.shape(result), variadic))
-    };
-    shapes(a) == shapes(b) && result(a) == result(b)
-}
-
 /// Scopes, of which only the largest number of bytes of each object is worth saying.
 fn largest(scope: impl Iterator<Item = String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
@@ -697,37 +723,6 @@ fn largest(scope: impl Iterator<Item = String>) -> Vec<String> {
         }
     }
     kept
-}
-
-/// A parameter that leads to something else in the other version, of which nothing is known to be the same.
-fn other_pointee(program: &exec::program::Program, old: FuncId, new: FuncId) -> Option<String> {
-    let module = &program.module;
-    let debug = &module.debug;
-    let types = |id: FuncId| -> Vec<Option<DebugTypeId>> {
-        let ty = module.functions[id].scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
-        match ty {
-            Some(DebugTypeKind::Function { types }) => types.iter().skip(1).copied().collect(),
-            _ => Vec::new(),
-        }
-    };
-    let pointee = |ty: Option<DebugTypeId>| match &debug.types[debug.strip(ty?)].kind {
-        DebugTypeKind::Pointer { to: Some(to), .. } => Some(debug.strip(*to)).filter(|&to| debug.bits(to) > 0),
-        _ => None,
-    };
-    let (before, after) = (types(old), types(new));
-    if before.len() != after.len() {
-        return None;
-    }
-    for (index, (a, b)) in before.into_iter().zip(after).enumerate() {
-        let (Some(a), Some(b)) = (pointee(a), pointee(b)) else { continue };
-        // Each unit has a description of its own of one record.
-        let alike = |a: DebugTypeId, b: DebugTypeId| exec::relaid::is_laid_alike((module, a), (module, b));
-        let known = program.relaid.get(&b).is_some_and(|relaid| alike(relaid.old, a));
-        if !known && !program.unclear.contains(&b) && !alike(a, b) {
-            return Some(format!("parameter {}", index + 1));
-        }
-    }
-    None
 }
 
 /// The verdict if nothing differs.

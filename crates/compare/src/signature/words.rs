@@ -541,7 +541,7 @@ impl Words<'_, '_> {
                     let leaf = self.worker.inputs.leaf_at(input, at).filter(|leaf| u64::from(leaf.size) == size)?;
                     match leaf.value {
                         LeafValue::Bits(expr) => Some(Value::Bits(expr)),
-                        LeafValue::Pointer(_) | LeafValue::End(_) => None,
+                        _ => None,
                     }
                 }
             },

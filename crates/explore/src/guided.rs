@@ -331,7 +331,7 @@ impl Search<'_, '_> {
         let flipped = task.order[task.at];
         let turn = &turns[flipped as usize];
         let until = match self.strategy {
-            Strategy::Output { criterion: Criterion::All, .. } => 0,
+            Strategy::Output { criterion, .. } if criterion.has_ends() => 0,
             _ if turn.passes_end => turn.event,
             _ => task.until,
         };
@@ -511,7 +511,7 @@ impl Search<'_, '_> {
         let order: Rc<[u32]> = match self.strategy {
             Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).into(),
             Strategy::Output { criterion, .. } => {
-                trace.reordered(thing.slice, &settled, *criterion == Criterion::All).into()
+                trace.reordered(thing.slice, &settled, criterion.has_ends()).into()
             }
             Strategy::Dgse(_) => trace.reordered(thing.slice, &settled, false).into(),
         };

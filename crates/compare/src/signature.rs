@@ -11,6 +11,7 @@ mod words;
 pub use semantic::Versions;
 
 use crate::explore::{Options, fault_name, place, undecided};
+use crate::suite::signature::parameter_variables;
 use classes::Classes;
 use exec::entry::Entry;
 use exec::program::Program;
@@ -21,6 +22,7 @@ use explore::dependence::Trace;
 use explore::guided::{self, Strategy};
 use explore::output::{self, Criterion};
 use ir::id::FuncId;
+use ir::module::Module;
 use report::explore::RunState;
 use report::signature::{Case, Comparison, SCHEMA, Signature};
 use smt::expr::Expr;
@@ -35,9 +37,7 @@ pub fn signature(
     options: &Options,
     versions: Option<&mut Versions>,
 ) -> Signature {
-    let params = program.module.functions[entry.function].params.iter();
-    let params = params.map(|param| param.name.map_or("", |name| program.module.str(name)).to_owned()).collect();
-    let mut side = versions.map(|versions| versions.begin(params));
+    let mut side = versions.map(|versions| versions.begin(parameter_names(&program.module, entry.function)));
     let strategy = Strategy::Output { criterion: criterion.clone(), reorder: true };
     let chain = (options.chain)();
     let mut cases: Vec<(Vec<String>, Classes)> = Vec::new();
@@ -75,6 +75,12 @@ pub fn signature(
         paths: found.stats.paths,
         undecided: undecided(&program.module, found.undecided),
     }
+}
+
+/// The names of a function's parameters in the source.
+pub fn parameter_names(module: &Module, function: FuncId) -> Vec<String> {
+    let variables = parameter_variables(&module.functions[function]).into_values();
+    variables.filter_map(|id| Some(module.str(module.debug.variables[id].name?).to_owned())).collect()
 }
 
 /// The conditions of the outputs, in the order of the run; and what all inputs fulfil.

@@ -124,16 +124,20 @@ impl Change {
                 _ => {}
             }
         }
-        // Who ended early has not come to what is ahead.
+        // Who ended early has not come to what is ahead, of the branches and calls that led there.
         if !matches!(run.end, End::Returned(_)) {
-            let mut under = events.len().checked_sub(1);
-            while let Some(event) = under {
-                guards[event] |= self.is_ahead(&events[event]);
-                under = trace.controls[event].1.map(|under| under as usize).filter(|under| *under < event);
-            }
-            let is_ahead = guards.iter().any(|guard| *guard);
-            if let Some(end) = guards.last_mut() {
-                *end |= is_ahead;
+            let last = events.len().checked_sub(1);
+            let before = |event: &usize| trace.controls[*event].1.map(|on| on as usize).filter(|on| on < event);
+            let led: Vec<usize> = std::iter::successors(last, before).collect();
+            let outermost = led.iter().rposition(|&event| self.is_ahead(&events[event]));
+            for &event in led.iter().take(outermost.map_or(0, |at| at + 1)) {
+                // The end itself is not there on other ways; its question is.
+                guards[event] |= events[event].kind != EventKind::End;
+                for &on in trace.dependences(event as u32) {
+                    let question = &events[on as usize];
+                    let is_own = (question.function, question.at) == (events[event].function, events[event].at);
+                    guards[on as usize] |= is_own && question.kind == EventKind::Decision;
+                }
             }
         }
         guards

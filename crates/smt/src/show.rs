@@ -696,8 +696,8 @@ impl Writer<'_> {
 
     fn sense(&self, op: Op) -> Option<Reading> {
         match op {
-            Op::Slt | Op::Sle | Op::SDiv | Op::SRem => Some(Reading::Signed),
-            Op::Ult | Op::Ule | Op::UDiv | Op::URem => Some(Reading::Unsigned),
+            Op::Slt | Op::Sle | Op::SDiv | Op::SRem | Op::AShr => Some(Reading::Signed),
+            Op::Ult | Op::Ule | Op::UDiv | Op::URem | Op::LShr => Some(Reading::Unsigned),
             _ => None,
         }
     }

@@ -209,8 +209,8 @@ pub(super) fn criterion(program: &Program, function: FuncId, name: Option<&str>)
     {
         return Ok(Criterion::Part { variable: Some(stem.to_owned()), name: name.to_owned() });
     }
-    let mut params = module.functions[function].params.iter().filter_map(|param| Some(module.str(param.name?)));
-    match params.any(|param| param == stem) && stem != name {
+    let params = compare::signature::parameter_names(module, function);
+    match params.iter().any(|param| param == stem) && stem != name {
         true => Ok(Criterion::Part { variable: None, name: name.to_owned() }),
         false => unknown(format!("no output is called `{name}`")),
     }

@@ -115,7 +115,11 @@ int both(int a, int b, int c) { if ((a > 0 || b > 0) && c > 0) return 1; return 
 
 /// The cases of a signature in one line, in order.
 fn cases(file: &Path, function: &str) -> String {
-    let signature = json(&["signature", file.to_str().unwrap(), "-f", function]);
+    cases_of(file, function, &[])
+}
+
+fn cases_of(file: &Path, function: &str, args: &[&str]) -> String {
+    let signature = json(&[&["signature", file.to_str().unwrap(), "-f", function], args].concat());
     let texts = |value: &Value, between: &str| -> String {
         value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect::<Vec<_>>().join(between)
     };
@@ -218,7 +222,7 @@ fn versions_that_compute_the_same_have_the_same_cases() {
     }
     let (counts, shown) = compared("int f(int a) { return a > 3; }", "int f(int a) { return a > 4; }");
     assert_ne!(counts, [0; 3], "{shown:#}");
-    assert_eq!(shown["different"][0]["conditions"][0], Value::from(vec!["a == 4"]), "{shown:#}");
+    assert_eq!(shown["different"][0]["new"][0], "returns a > 4", "{shown:#}");
     let (counts, shown) = compared(
         "int g; int f(int a) { if (a == 2) g = 1; return 0; }",
         "int g; int f(int a) { return 0; }",
@@ -243,20 +247,49 @@ int table(int i, int c) { int t[3] = {0, 1, 2}; if (i < 0 || i > 2 || c < 0 || c
 ";
     let (_folder, files) = folder(&[("t.c", source)]);
     for (function, expected) in [
-        ("shl", "(unsigned)(a << b) >> 1 if b >= 0 && b <= 31; 0 if b < 0 or b > 31"),
+        ("shl", "(unsigned)(a << b) >> 1 if b >= 0 && b <= 31; 0 if b > 31 or b < 0"),
         ("any", "(unsigned)a >> (b & 31) if"),
         ("half", "(unsigned)a >> 1 if"),
         ("low", "(uint8_t)a + b if"),
         ("sign", "(int8_t)a + b if"),
-        ("month", "m >= 1 && m <= 12 if"),
+        ("month", "0 if m < 1 || m > 12; 1 if m >= 1 && m <= 12"),
+        ("table", "9 if i >= 0 && i <= 2 && c > 2 or i >= 0 && i <= 2 && c < 0 or i > 2 or i < 0; \
+          c == i ? 7 : {0, 1, 2}[c] if (unsigned)i <= 2 && (unsigned)c <= 2"),
         (
-            "table",
-            "",
+            "day",
+            "-1 if m < 1 or m >= 1 && m <= 3 && d < 1 or m >= 1 && m <= 3 && {5, 6, 7}[m - 1] < d or m > 3; \
+          m >= 3 if d >= 1 && m >= 1 && m <= 3 && d <= {5, 6, 7}[m - 1]",
         ),
-        ("day", ""),
-        ("early", ""),
     ] {
         assert_eq!(cases(&files[0], function), expected, "{function}");
+    }
+    // Who does not return has no result.
+    assert_eq!(
+        cases_of(&files[0], "early", &["--criterion", "result"]),
+        "10 / (a - 5) if a != 3 && b != 4 && b < a && a != 5; abort in line 10 if a != 3 && b == 4; \
+         b if a != 3 && b != 4 && a <= b; division in line 10 if b != 4 && b < a && a == 5; exits with 2 if a == 3"
+    );
+}
+
+#[test]
+fn a_criterion_is_a_part_or_a_line() {
+    let source = "struct st { int keep, drop; } st;
+int f(int a, int *p, struct st *q) {
+    if (a > 3) st.drop = 1;
+    if (a > 7) st.keep = 2;
+    if (p && q) { *p = a; q->drop = a + 1; }
+    return a;
+}
+";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let shown = |criterion: &str| cases_of(&files[0], "f", &["--criterion", criterion]);
+    assert_eq!(shown("st.drop"), "returns if a <= 3; st.drop = 1 if a > 3");
+    assert!(shown("*p").contains("p[0] = a if"), "{}", shown("*p"));
+    assert!(shown("q->drop").contains("q->drop = a + 1 if"), "{}", shown("q->drop"));
+    for unknown in ["999", "st.dorp", "r->x", "a"] {
+        let args = ["signature", files[0].to_str().unwrap(), "-f", "f", "--criterion", unknown];
+        let output = pathshift().args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{unknown}");
     }
 }
 

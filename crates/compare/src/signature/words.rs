@@ -112,11 +112,9 @@ impl Words<'_, '_> {
                 self.object(id, object, &input, &mut shown);
             }
         }
-        let is_part = |place: &str| {
-            let rest = part.map(|part| place.strip_prefix(part.as_str()));
-            rest.is_none_or(|rest| rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '['])))
-        };
-        shown.retain(|written| is_part(&written.place));
+        if let Some(part) = part {
+            shown.retain(|written| is_part(&written.place, part));
+        }
         shown
     }
 
@@ -620,6 +618,17 @@ impl Words<'_, '_> {
             },
         }
     }
+}
+
+/// Whether a place is a part that a user named. What a pointer leads to may be shown as the first of many.
+fn is_part(place: &str, part: &str) -> bool {
+    let first = match (part.strip_prefix('*'), part.split_once("->")) {
+        (Some(pointer), _) => format!("{pointer}[0]"),
+        (None, Some((pointer, field))) => format!("{pointer}[0].{field}"),
+        (None, None) => part.to_owned(),
+    };
+    let rests = [part, &first].map(|part| place.strip_prefix(part));
+    rests.into_iter().flatten().any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The parts of a value with their distances in bits.

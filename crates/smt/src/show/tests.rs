@@ -100,3 +100,50 @@ fn long_expressions_are_cut() {
     let text = show(&pool, sum);
     assert!(text.chars().count() <= MAX_LENGTH + 1 && text.contains('…'), "{text}");
 }
+
+#[test]
+fn signs_are_those_of_the_operation() {
+    let mut pool = Pool::new();
+    let p = &mut pool;
+    let a = p.symbol_as("a", 32, Reading::Signed);
+    let b = p.symbol_as("b", 32, Reading::Signed);
+    let u = p.symbol_as("u", 32, Reading::Unsigned);
+    let n = |value: i64| Expr::constant(value as u64, 32);
+    let check = |pool: &Pool, expr: Expr, text: &str| assert_eq!(show(pool, expr), text);
+    let by_three = p.lshr(a, n(3));
+    check(p, by_three, "(unsigned)a >> 3");
+    let by_b = p.lshr(a, b);
+    check(p, by_b, "(unsigned)a >> b");
+    let arithmetic = p.ashr(a, b);
+    check(p, arithmetic, "a >> b");
+    let arithmetic = p.ashr(u, n(2));
+    check(p, arithmetic, "(signed)u >> 2");
+    let sum = p.add(a, b);
+    let third = p.udiv(sum, n(3));
+    check(p, third, "(unsigned)(a + b) / 3");
+    let rest = p.urem(n(100), a);
+    check(p, rest, "100 % (unsigned)a");
+    let third = p.udiv(u, n(3));
+    check(p, third, "u / 3");
+    let low = p.and(a, n(255));
+    let plus = p.add(low, b);
+    check(p, plus, "(uint8_t)a + b");
+    let byte = p.extract(a, 0, 8);
+    let byte = p.sext(byte, 32);
+    let plus = p.add(byte, b);
+    check(p, plus, "(int8_t)a + b");
+    let masked = p.and(b, n(31));
+    let shifted = p.shl(a, masked);
+    check(p, shifted, "a << (b & 31)");
+    let (_, asked) = show_knowing(p, shifted, &Below::default());
+    assert_eq!(show_knowing(p, shifted, &asked).0, "a << b");
+    // Ranges that are held as one comparison.
+    let month = p.add(a, n(-1));
+    let inside = p.ule(month, n(11));
+    check(p, inside, "a >= 1 && a <= 12");
+    let outside = p.not(inside);
+    check(p, outside, "a < 1 || a > 12");
+    let above = p.add(a, n(5));
+    let inside = p.ult(above, n(10));
+    check(p, inside, "a >= -5 && a <= 4");
+}

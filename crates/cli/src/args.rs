@@ -372,7 +372,7 @@ pub struct Explore {
     /// Cover what is affected in this sense, with few paths: runs that can add nothing are left
     #[arg(long, value_enum)]
     pub goal: Option<ExploreGoal>,
-    /// The output that `--strategy output` is about: `result`, `outside`, a global variable, or a line number [default: all]
+    /// The output that `--strategy output` is about: `result`, `outside`, a global variable, a part of memory (`st.x`, `p->x`, `*p`), or a line number [default: all]
     #[arg(long, value_name = "WHAT")]
     pub criterion: Option<String>,
     /// Bounds and limits.
@@ -418,7 +418,7 @@ pub struct Signature {
     /// The function: its name in the source, the end of it (`Type::f`), or its symbol [default: main]
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
-    /// The output that it is about: `result`, `outside`, a global variable, or a line number [default: all]
+    /// The output that it is about: `result`, `outside`, a global variable, a part of memory (`st.x`, `p->x`, `*p`), or a line number [default: all]
     #[arg(long, value_name = "WHAT")]
     pub criterion: Option<String>,
     /// Form of the output

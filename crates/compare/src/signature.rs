@@ -5,9 +5,13 @@
 //! case.
 
 mod classes;
+mod semantic;
 mod words;
 
+pub use semantic::Versions;
+
 use crate::explore::{Options, fault_name, place, undecided};
+use crate::suite::signature::parameter_variables;
 use classes::Classes;
 use exec::entry::Entry;
 use exec::program::Program;
@@ -18,14 +22,22 @@ use explore::dependence::Trace;
 use explore::guided::{self, Strategy};
 use explore::output::{self, Criterion};
 use ir::id::FuncId;
+use ir::module::Module;
 use report::explore::RunState;
 use report::signature::{Case, Comparison, SCHEMA, Signature};
 use smt::expr::Expr;
 use smt::pool::Reading;
 use words::Words;
 
-/// The signature of a function.
-pub fn signature(program: &Program, entry: &Entry, criterion: &Criterion, options: &Options) -> Signature {
+/// The signature of a function; with `versions` it is kept, to be compared with another one.
+pub fn signature(
+    program: &Program,
+    entry: &Entry,
+    criterion: &Criterion,
+    options: &Options,
+    versions: Option<&mut Versions>,
+) -> Signature {
+    let mut side = versions.map(|versions| versions.begin(parameter_names(&program.module, entry.function)));
     let strategy = Strategy::Output { criterion: criterion.clone(), reorder: true };
     let chain = (options.chain)();
     let mut cases: Vec<(Vec<String>, Classes)> = Vec::new();
@@ -33,21 +45,26 @@ pub fn signature(program: &Program, entry: &Entry, criterion: &Criterion, option
     let found = guided::explore(program, entry, &strategy, &options.explore, chain, |ended, run, trace| {
         let worker = ended.worker;
         let (class, given) = conditions(program, criterion, run, trace);
-        let words = Words { worker, state: ended.state, class: &class };
-        let outputs = outputs(words, criterion, entry.function, ended.end);
+        let mut words = Words { worker, state: ended.state, class: &class };
+        let outputs = outputs(&mut words, criterion, entry.function, ended.end);
+        let parts = side.is_some().then(|| semantic::outputs(&mut words, criterion, entry.function, ended.end));
         // What was cut may differ in the rest.
         let is_whole = !outputs.iter().any(|text| text.contains('…'));
         let at = cases.iter().position(|(other, _)| is_whole && *other == outputs).unwrap_or_else(|| {
             cases.push((outputs, Classes::default()));
             cases.len() - 1
         });
+        if let (Some(side), Some(parts)) = (&mut side, parts) {
+            let unknown = !matches!(ended.end, End::Returned(_) | End::Exited(_) | End::Fault { .. });
+            side.add(&worker.pool, at, given.iter().chain(&class).copied(), parts, unknown);
+        }
         for condition in given {
             let text = worker.text(condition).to_string();
             if !assumed.contains(&text) {
                 assumed.push(text);
             }
         }
-        cases[at].1.add(worker, class);
+        cases[at].1.add(&mut worker.pool, class);
     });
     Signature {
         schema: SCHEMA,
@@ -58,6 +75,12 @@ pub fn signature(program: &Program, entry: &Entry, criterion: &Criterion, option
         paths: found.stats.paths,
         undecided: undecided(&program.module, found.undecided),
     }
+}
+
+/// The names of a function's parameters in the source.
+pub fn parameter_names(module: &Module, function: FuncId) -> Vec<String> {
+    let variables = parameter_variables(&module.functions[function]).into_values();
+    variables.filter_map(|id| Some(module.str(module.debug.variables[id].name?).to_owned())).collect()
 }
 
 /// The conditions of the outputs, in the order of the run; and what all inputs fulfil.
@@ -78,43 +101,78 @@ fn conditions(program: &Program, criterion: &Criterion, run: &Run, trace: &mut T
     (conditions(class), conditions(given))
 }
 
-/// Two signatures, case by case.
-pub fn compare(old: Signature, new: Signature) -> Comparison {
+/// Two signatures, case by case. Cases are the same if they compute the same, as a solver says; if that cannot be decided, if
+/// they read the same.
+pub fn compare(old: Signature, new: Signature, versions: Versions) -> Comparison {
     let complete = old.run_state == RunState::Complete && new.run_state == RunState::Complete;
     let mut result = Comparison {
         schema: SCHEMA,
         run_state: if complete { RunState::Complete } else { RunState::Incomplete },
         function: new.function,
         same: Vec::new(),
+        rewritten: 0,
         moved: Vec::new(),
         removed: Vec::new(),
         added: Vec::new(),
+        different: Vec::new(),
+        by_text: None,
     };
-    let sorted = |case: &Case| {
-        let mut conditions = case.conditions.clone();
-        conditions.iter_mut().for_each(|class| class.sort());
-        conditions.sort();
-        conditions
+    let compared = semantic::compare(versions, [&old.cases, &new.cases]);
+    let (of_old, of_new) = match compared {
+        Ok(compared) => {
+            result.different = compared.different;
+            (Some(compared.old), Some(compared.new))
+        }
+        Err(why) => {
+            result.by_text = Some(why.to_owned());
+            (None, None)
+        }
     };
-    let mut left: Vec<Case> = old.cases;
-    for case in new.cases {
-        match left.iter().position(|other| other.outputs == case.outputs) {
-            Some(at) => {
-                let other = left.remove(at);
-                match sorted(&other) == sorted(&case) {
-                    true => result.same.push(case),
-                    false => result.moved.push((other, case)),
-                }
+    let differs = |cases: &Option<Vec<bool>>, at: usize| cases.as_ref().is_some_and(|cases| cases[at]);
+    let mut left: Vec<Option<Case>> = old.cases.into_iter().map(Some).collect();
+    for (number, case) in new.cases.into_iter().enumerate() {
+        let is_partner = |other: &Option<Case>| other.as_ref().is_some_and(|other| reads_alike(other, &case));
+        let partner = left.iter().position(is_partner);
+        let other = partner.and_then(|at| left[at].take());
+        let is_same = match (&of_new, partner) {
+            (Some(of_new), _) => !of_new[number] && !partner.is_some_and(|at| differs(&of_old, at)),
+            (None, _) => other.as_ref().is_some_and(|other| sorted(other) == sorted(&case)),
+        };
+        match other {
+            Some(other) if is_same => {
+                result.rewritten += u64::from(sorted(&other) != sorted(&case));
+                result.same.push(case);
+            }
+            Some(other) => result.moved.push((other, case)),
+            None if is_same => {
+                result.rewritten += 1;
+                result.same.push(case);
             }
             None => result.added.push(case),
         }
     }
-    result.removed = left;
+    // What is left of the old version and computes what the new one does is written in another way.
+    let is_gone = |(at, case): (usize, Option<Case>)| case.filter(|_| of_old.is_none() || differs(&of_old, at));
+    result.removed = left.into_iter().enumerate().filter_map(is_gone).collect();
     result
 }
 
+/// Whether cases have the same outputs, as they are shown; lines may have other numbers.
+fn reads_alike(case: &Case, other: &Case) -> bool {
+    let without_line = |text: &String| text.split(" in line ").next().unwrap_or_default().to_owned();
+    case.outputs.iter().map(without_line).eq(other.outputs.iter().map(without_line))
+}
+
+/// The conditions of a case, in an order that says nothing.
+fn sorted(case: &Case) -> Vec<Vec<String>> {
+    let mut conditions = case.conditions.clone();
+    conditions.iter_mut().for_each(|class| class.sort());
+    conditions.sort();
+    conditions
+}
+
 /// The outputs as expressions.
-fn outputs(mut words: Words, criterion: &Criterion, function: FuncId, end: &End) -> Vec<String> {
+fn outputs(words: &mut Words, criterion: &Criterion, function: FuncId, end: &End) -> Vec<String> {
     let mut shown = Vec::new();
     match end {
         End::Returned(value) => {
@@ -137,13 +195,10 @@ fn outputs(mut words: Words, criterion: &Criterion, function: FuncId, end: &End)
         }
         End::Left => shown.push("not followed to its end".to_owned()),
     }
-    match criterion {
-        Criterion::All => shown.extend(words.memory(function, None)),
-        Criterion::Global(name) => shown.extend(words.memory(function, Some(name))),
-        _ => {}
-    }
+    let written = words.memory(function, criterion);
+    shown.extend(written.into_iter().map(|part| format!("{} = {}", part.place, part.text)));
     if matches!(criterion, Criterion::All | Criterion::Outside) {
-        shown.extend(words.state.effects.to_vec().into_iter().map(|effect| effect_text(&mut words, effect)));
+        shown.extend(words.state.effects.to_vec().into_iter().map(|effect| effect_text(words, effect)));
     }
     if shown.is_empty() {
         shown.push("returns".to_owned());
@@ -157,7 +212,7 @@ fn effect_text(words: &mut Words, effect: &Effect) -> String {
             let texts: Vec<Result<u8, String>> = bytes
                 .iter()
                 .map(|byte| {
-                    byte.as_const().map(|known| known as u8).ok_or_else(|| words.worker.text(*byte).to_string())
+                    byte.as_const().map(|known| known as u8).ok_or_else(|| words.text(*byte))
                 })
                 .collect();
             format!("prints \"{}\"", printed(&texts))

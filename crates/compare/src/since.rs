@@ -4,7 +4,9 @@ use analysis::facts::Facts;
 use analysis::influence::{Influence, Upward};
 use analysis::points_to::Scope;
 use change::impact::{Impact, Known, Versions, impact};
+use exec::program::Program;
 use explore::aim::Aim;
+use explore::since::Change;
 use explore::{dise, gaps, idise};
 use ir::id::{BlockId, FuncId, InstId};
 use ir::module::Module;
@@ -95,4 +97,12 @@ impl Since {
         }
         found
     }
+}
+
+/// What changed since an older version whose stack variables are promoted, for searches by dependence.
+pub fn change(old: &Module, new: &Program) -> Change {
+    let since = Since::new(old, &new.module);
+    let mut changed = crate::explain::changed_since(old, &new.module);
+    changed.extend(since.edges[1].iter().map(|(function, phi, _)| (*function, *phi)));
+    Change::new(new, changed, &since.impact.new.influence, &since.gaps)
 }

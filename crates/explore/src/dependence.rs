@@ -62,6 +62,8 @@ pub struct Trace {
     pub risks: Vec<u32>,
     /// Events that decided where something was written to that is seen after the run.
     pub aims: Vec<u32>,
+    /// What is known of the functions that were executed.
+    pub functions: FxHashMap<FuncId, Rc<Decisions>>,
 }
 
 /// An event and its name on all paths.
@@ -163,6 +165,7 @@ impl Trace {
         self.visible = Vec::new();
         self.risks = Vec::new();
         self.aims = Vec::new();
+        self.functions = FxHashMap::default();
     }
 
     /// What an event depends on, directly.
@@ -279,6 +282,7 @@ impl<'a, 'p> Pass<'a, 'p> {
                 visible: Vec::new(),
                 aims: Vec::new(),
                 risks: Vec::new(),
+                functions: FxHashMap::default(),
             },
             frames: Vec::new(),
             frame_of: Vec::with_capacity(run.log.events.len()),
@@ -477,10 +481,12 @@ impl Pass<'_, '_> {
         };
         let number = self.frames_made;
         self.frames_made += 1;
+        let decisions = self.statics.of(function);
+        self.trace.functions.entry(function).or_insert_with(|| decisions.clone());
         self.frames.push(Frame {
             number,
             code: self.program.code(function),
-            decisions: self.statics.of(function),
+            decisions,
             base,
             base_index,
             stack: Vec::new(),

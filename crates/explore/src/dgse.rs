@@ -14,12 +14,12 @@
 //! come out elsewhere. Without this (`interactive` off) only the slices of branches are searched for, and faults are
 //! lost: the paper's Table 4.
 //!
-//! With a change, only what the change reaches is searched for (section 8): events at changed instructions, and all that
-//! depends on them.
+//! With a change, only what the change reaches is searched for (section 8), see [`crate::since`].
 
 use crate::concolic::Run;
 use crate::dependence::Trace;
 use crate::sets::{SetId, Sets};
+use crate::since::{Change, depending};
 use exec::program::Program;
 use exec::record::EventKind;
 use ir::id::{FuncId, InstId};
@@ -30,8 +30,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Dgse {
     /// Only the slices of branches; this loses faults.
     pub branches_only: bool,
-    /// Only what these instructions reach.
-    pub since: Option<FxHashSet<(FuncId, InstId)>>,
+    /// Only what this change reaches.
+    pub since: Option<Change>,
 }
 
 /// A slice that is to be covered.
@@ -51,7 +51,7 @@ pub struct Wanted {
 /// The slices of a run that are to be covered, each once behind each turn at which the run could have ended, and under each
 /// decision.
 pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec<Wanted> {
-    let affected = dgse.since.as_ref().map(|changed| affected(program, changed, run, trace));
+    let affected = dgse.since.as_ref().map(|change| change.wanted(program, run, trace));
     let mut positions: FxHashMap<(SetId, SetId, Option<u32>), usize> = FxHashMap::default();
     let mut found: Vec<Wanted> = Vec::new();
     let mut behind = None;
@@ -80,12 +80,11 @@ pub fn criteria(program: &Program, dgse: &Dgse, run: &Run, trace: &Trace) -> Vec
 
 /// Which events changed instructions reach.
 pub fn affected(program: &Program, changed: &FxHashSet<(FuncId, InstId)>, run: &Run, trace: &Trace) -> Vec<bool> {
-    let mut affected = vec![false; trace.slices.len()];
-    for (event, happened) in run.log.events.iter().enumerate() {
+    let is_changed = |event: usize| {
+        let happened = &run.log.events[event];
         let code = program.code(happened.function);
-        let is_changed = matches!(happened.kind, EventKind::Step | EventKind::Decision)
-            && code.insts.get(happened.at as usize).is_some_and(|inst| changed.contains(&(happened.function, inst.id)));
-        affected[event] = is_changed || trace.dependences(event as u32).iter().any(|&on| affected[on as usize]);
-    }
-    affected
+        matches!(happened.kind, EventKind::Step | EventKind::Decision)
+            && code.insts.get(happened.at as usize).is_some_and(|inst| changed.contains(&(happened.function, inst.id)))
+    };
+    depending(run.log.events.len(), trace, is_changed)
 }

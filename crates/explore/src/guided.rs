@@ -128,7 +128,7 @@ struct Search<'a, 'p> {
     infeasible: FxHashSet<u128>,
     /// Runs by the literals of their turns.
     holders: FxHashMap<u128, Vec<Rc<Seen>>>,
-    /// Classes of slices that some run has shown.
+    /// Classes of slices that some run has shown; of a change, of things with their names.
     classes: FxHashSet<u128>,
     shown: Shown,
     undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
@@ -331,7 +331,7 @@ impl Search<'_, '_> {
         let flipped = task.order[task.at];
         let turn = &turns[flipped as usize];
         let until = match self.strategy {
-            Strategy::Output { criterion: Criterion::All, .. } => 0,
+            Strategy::Output { criterion, .. } if criterion.has_ends() => 0,
             _ if turn.passes_end => turn.event,
             _ => task.until,
         };
@@ -399,8 +399,12 @@ impl Search<'_, '_> {
             let named: Vec<(u128, SetId)> =
                 wanted.iter().filter_map(|name| Some((*name, things.get(name)?.slice))).collect();
             let mut is_new = self.stats.paths == 0 || self.is_literal();
-            for (_, slice) in &named {
-                is_new |= self.classes.insert(trace.class(*slice));
+            // Of a change not all is searched for: an end between two things of one class may be there or not, and no other
+            // thing tells.
+            let is_partial = matches!(self.strategy, Strategy::Dgse(dgse) if dgse.since.is_some());
+            for (name, slice) in &named {
+                let class = trace.class(*slice);
+                is_new |= self.classes.insert(if is_partial { class.wrapping_add(*name) } else { class });
             }
             if is_new {
                 match self.spread(&run, &mut trace, &named) {
@@ -511,7 +515,7 @@ impl Search<'_, '_> {
         let order: Rc<[u32]> = match self.strategy {
             Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).into(),
             Strategy::Output { criterion, .. } => {
-                trace.reordered(thing.slice, &settled, *criterion == Criterion::All).into()
+                trace.reordered(thing.slice, &settled, criterion.has_ends()).into()
             }
             Strategy::Dgse(_) => trace.reordered(thing.slice, &settled, false).into(),
         };

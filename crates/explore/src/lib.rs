@@ -47,6 +47,7 @@ pub mod reuse;
 mod rounds;
 pub mod sets;
 mod shrink;
+pub mod since;
 pub mod statics;
 pub mod trace;
 pub mod tree;

@@ -6,8 +6,9 @@
 //!
 //! *Outputs* are what a caller can observe: the returned value, memory that outlives the run, what was done outside, and
 //! how the run ended; so turns that passed by an end belong to the slice too, and so does what could have been a fault
-//! even where it was known not to be: the same instruction may be one where other turns are taken. One output can be named instead; then only
-//! what it depends on counts, and of ends those alone that were reached.
+//! even where it was known not to be: the same instruction may be one where other turns are taken. One output can be named
+//! instead; then only what it depends on counts, and of ends those alone that were reached. The result depends on all ends:
+//! it is there only if none of them was.
 
 use crate::concolic::Run;
 use crate::dependence::Trace;
@@ -28,19 +29,39 @@ pub enum Criterion {
     Result,
     /// A global variable.
     Global(String),
+    /// A part of memory, as users write it: of a global variable, or behind a pointer that the function is given. All of the
+    /// variable, or of such memory, counts, which may tell more classes apart than there are.
+    Part {
+        /// The global variable, if it is one.
+        variable: Option<String>,
+        /// `st.drop`, `p->x`, `*p`.
+        name: String,
+    },
     /// What is written to standard output and done outside.
     Outside,
     /// What is computed at a line.
     Line(u32),
 }
 
+impl Criterion {
+    /// Whether all ends of a run are outputs: who ends early does not return.
+    pub fn has_ends(&self) -> bool {
+        matches!(self, Criterion::All | Criterion::Result)
+    }
+}
+
 /// The slice of the outputs of a run.
 pub fn criterion(program: &Program, criterion: &Criterion, run: &Run, trace: &mut Trace) -> SetId {
     let mut slice = Sets::EMPTY;
-    for event in events(program, criterion, run, trace) {
+    let mut all = events(program, criterion, run, trace);
+    if criterion.has_ends() {
+        all.extend(might(trace, &|ways| ways.ends));
+        all.extend(&trace.risks);
+    }
+    for event in all {
         slice = trace.sets.union(slice, trace.slices[event as usize]);
     }
-    if *criterion == Criterion::All {
+    if criterion.has_ends() {
         for turn in 0..trace.turns.len() {
             if trace.turns[turn].passes_end {
                 let own = trace.slices[trace.turns[turn].event as usize];
@@ -69,7 +90,13 @@ pub fn events(program: &Program, criterion: &Criterion, run: &Run, trace: &Trace
             events.extend(&trace.risks);
         }
         Criterion::Result => events.extend(end),
-        Criterion::Global(name) => {
+        Criterion::Part { variable: None, .. } => {
+            events.extend(memory(&|object| matches!(run.state.memory.get_or_nothing(object).kind, Kind::Input(_))));
+            events.extend(might(trace, &|ways| ways.visible));
+            events.extend(&trace.aims);
+            events.extend(end.filter(|_| !matches!(run.end, exec::state::End::Returned(_))));
+        }
+        Criterion::Global(name) | Criterion::Part { variable: Some(name), .. } => {
             let named = |symbol| program.module.symbol_name(symbol) == name;
             events.extend(memory(&|object| program.object_symbol(object).is_some_and(named)));
             events.extend(might(trace, &|ways| ways.globals.iter().any(|&symbol| named(symbol))));

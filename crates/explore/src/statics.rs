@@ -49,6 +49,8 @@ pub struct Decisions {
     pub join: Vec<Option<u32>>,
     /// For each block with several ways that come back, or that all end, what they may do.
     pub ways: Vec<Option<Ways>>,
+    /// For each block with several ways the blocks on them until they meet, with those from which the run ends.
+    pub regions: Vec<Option<FixedBitSet>>,
     /// Instructions that may be a fault.
     pub may_fault: FixedBitSet,
     /// For each instruction which memory it uses; nothing for most.
@@ -159,8 +161,12 @@ impl<'p> Statics<'p> {
                 (several.len() > 1).then(|| self.ways(code, &kept, block, join[block], &terminal, (&uses, &frees)))
             })
             .collect();
+        let regions = (0..count)
+            .map(|block| (ways_out[block].len() > 1).then(|| region(&ways_out, block, join[block])))
+            .collect();
         Decisions {
             may_fault,
+            regions,
             block_of,
             terminal,
             join: join.iter().map(|join| join.map(|at| at as u32)).collect(),
@@ -178,13 +184,7 @@ impl<'p> Statics<'p> {
         terminal: &[bool],
         (uses, frees): (&FxHashMap<u32, Use>, &FxHashMap<u32, FixedBitSet>),
     ) -> Ways {
-        let mut blocks = FixedBitSet::with_capacity(kept.len());
-        let mut stack = kept[block].clone();
-        while let Some(next) = stack.pop() {
-            if Some(next) != join && !blocks.put(next) {
-                stack.extend(&kept[next]);
-            }
-        }
+        let blocks = region(kept, block, join);
         let locations = self.facts.effects.locations.len();
         let mut ways = Ways {
             touches: FixedBitSet::with_capacity(locations),
@@ -333,6 +333,18 @@ fn successors(code: &Code, block: usize) -> Vec<usize> {
     let end = code.starts.get(block + 1).copied().unwrap_or(code.insts.len() as u32);
     let Some(last) = end.checked_sub(1).and_then(|last| code.insts.get(last as usize)) else { return Vec::new() };
     last.op.edges().into_iter().map(|edge| code.edges[edge as usize].to.index()).collect()
+}
+
+/// The blocks on the ways out of a block, until they meet.
+fn region(ways_out: &[Vec<usize>], block: usize, join: Option<usize>) -> FixedBitSet {
+    let mut blocks = FixedBitSet::with_capacity(ways_out.len());
+    let mut stack = ways_out[block].clone();
+    while let Some(next) = stack.pop() {
+        if Some(next) != join && !blocks.put(next) {
+            stack.extend(&ways_out[next]);
+        }
+    }
+    blocks
 }
 
 /// Blocks from which no way leads out of the function by returning or unwinding.

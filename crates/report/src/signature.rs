@@ -43,14 +43,32 @@ pub struct Comparison {
     pub run_state: RunState,
     /// Function.
     pub function: String,
-    /// Cases that both have.
+    /// Cases of the new version for all of whose inputs the old one gives the same.
     pub same: Vec<Case>,
+    /// How many of these are written in another way.
+    pub rewritten: u64,
     /// Cases with the same outputs under other conditions: old, new.
     pub moved: Vec<(Case, Case)>,
     /// Cases of the old version only.
     pub removed: Vec<Case>,
     /// Cases of the new version only.
     pub added: Vec<Case>,
+    /// Inputs for which the versions differ.
+    pub different: Vec<Different>,
+    /// Why cases are compared as they are written and not by what they compute, if they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_text: Option<String>,
+}
+
+/// Inputs for which two versions differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Different {
+    /// Which inputs: one list of conditions for each class of them.
+    pub conditions: Vec<Vec<String>>,
+    /// What comes out of the old version.
+    pub old: Vec<String>,
+    /// What comes out of the new one.
+    pub new: Vec<String>,
 }
 
 /// A signature as text.
@@ -84,14 +102,21 @@ pub fn text(signature: &Signature) -> String {
 
 /// A comparison as text.
 pub fn comparison_text(comparison: &Comparison) -> String {
+    let rewritten = match comparison.rewritten {
+        0 => String::new(),
+        count => format!(" ({count} written differently)"),
+    };
     let mut out = format!(
-        "{}: {} cases the same, {} under other conditions, {} removed, {} added\n",
+        "{}: {} the same{rewritten}, {} under other conditions, {} removed, {} added\n",
         comparison.function,
-        comparison.same.len(),
+        counted(comparison.same.len() as u64, "case"),
         comparison.moved.len(),
         comparison.removed.len(),
         comparison.added.len()
     );
+    if let Some(why) = &comparison.by_text {
+        out.push_str(&format!("compared as they are written: {why}\n"));
+    }
     for (old, new) in &comparison.moved {
         out.push_str(&format!("\n  {}\n", new.outputs.join(", ")));
         old.conditions.iter().for_each(|class| out.push_str(&format!("-   when  {}\n", condition(class))));
@@ -102,6 +127,11 @@ pub fn comparison_text(comparison: &Comparison) -> String {
             out.push('\n');
             out.push_str(&case_text(case, sign));
         }
+    }
+    for different in &comparison.different {
+        out.push_str("\ndifferent\n");
+        different.conditions.iter().for_each(|class| out.push_str(&format!("    when  {}\n", condition(class))));
+        out.push_str(&format!("-   {}\n+   {}\n", different.old.join(", "), different.new.join(", ")));
     }
     out
 }

@@ -3,11 +3,16 @@
 //! The text is for reading, not for parsing: extensions are silent as C's promotions are, and a long
 //! expression is cut.
 
+mod forms;
+#[cfg(test)]
+mod tests;
+
 use crate::bits::Bits;
 use crate::expr::{Expr, FloatFormat, FloatOp, Op, Rounding, TermId, mask};
 use crate::pool::canonical::commutes;
 use crate::pool::{Pool, Reading};
-use rustc_hash::{FxHashMap, FxHasher};
+use forms::{Sign, changed_sign, overflowing, range, shift, whole};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
@@ -20,13 +25,22 @@ pub const NUMBERED: &str = "@";
 
 /// An expression as text.
 pub fn show(pool: &Pool, expr: Expr) -> String {
-    let mut writer = Writer { pool, out: String::new(), depth: 0, shapes: FxHashMap::default() };
+    show_knowing(pool, expr, &Below::default()).0
+}
+
+/// Expressions, each with a number that it is below of, read without a sign.
+pub type Below = FxHashSet<(Expr, u64)>;
+
+/// The same where more is known; and what it would be good to know, as casts and masks could be left out then.
+pub fn show_knowing(pool: &Pool, expr: Expr, known: &Below) -> (String, Below) {
+    let asked = Below::default();
+    let mut writer = Writer { pool, out: String::new(), depth: 0, shapes: FxHashMap::default(), known, asked };
     writer.expr(expr, Binding::Loosest, None);
-    if writer.out.chars().count() > MAX_LENGTH {
-        let kept: String = writer.out.chars().take(MAX_LENGTH).collect();
-        return kept + "…";
+    let mut text = writer.out;
+    if text.chars().count() > MAX_LENGTH {
+        text = text.chars().take(MAX_LENGTH).chain(['…']).collect();
     }
-    writer.out
+    (text, writer.asked)
 }
 
 /// How people read an expression, by the first symbol in it that tells.
@@ -35,8 +49,16 @@ pub fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
     for _ in 0..MAX_DEPTH {
         let Expr::Term(id) = expr else { return None };
         let node = pool.node(id);
+        if let Some((_, value, _)) = shift(pool, id).filter(|_| node.op == Op::Concat) {
+            expr = value;
+            continue;
+        }
         expr = match node.op {
             Op::Symbol(symbol) | Op::ArraySymbol(symbol) => return Some(pool.symbol_info(symbol).reading),
+            Op::Shl => node.args()[0],
+            // They are shown with the sign that they have.
+            Op::SDiv | Op::SRem | Op::AShr => return Some(Reading::Signed),
+            Op::UDiv | Op::URem | Op::LShr => return Some(Reading::Unsigned),
             // What is computed of shorter numbers is an `int`.
             Op::ZExt | Op::SExt if computed && node.width == 32 && pool.width(node.args()[0]) < 32 => {
                 return Some(Reading::Signed);
@@ -111,6 +133,8 @@ struct Writer<'p> {
     depth: u32,
     /// How large terms are, and what they look like whatever the order of operands.
     shapes: FxHashMap<TermId, (u64, u64)>,
+    known: &'p Below,
+    asked: Below,
 }
 
 impl Writer<'_> {
@@ -149,7 +173,12 @@ impl Writer<'_> {
             };
         }
         if let Some((sign, value, distance)) = shift(pool, id) {
-            return self.binary(sign, value, Expr::constant(u64::from(distance), 32), Binding::Shift, around, None);
+            let sense = match node.op {
+                Op::ZExt => Some(Reading::Unsigned),
+                Op::SExt => Some(Reading::Signed),
+                _ => None,
+            };
+            return self.shifted(sign, value, Expr::constant(u64::from(distance), 32), around, sense);
         }
         match node.op {
             Op::Symbol(symbol) => self.out.push_str(&pool.symbol_info(symbol).name),
@@ -175,10 +204,10 @@ impl Writer<'_> {
             },
             Op::Sub => self.binary("-", args[0], args[1], Binding::Sum, around, reading),
             Op::Mul => self.binary("*", args[0], args[1], Binding::Product, around, reading),
-            Op::UDiv | Op::SDiv => self.binary("/", args[0], args[1], Binding::Product, around, self.sense(node.op)),
-            Op::URem | Op::SRem => self.binary("%", args[0], args[1], Binding::Product, around, self.sense(node.op)),
-            Op::Shl => self.binary("<<", args[0], args[1], Binding::Shift, around, None),
-            Op::LShr | Op::AShr => self.binary(">>", args[0], args[1], Binding::Shift, around, None),
+            Op::UDiv | Op::SDiv => self.quotient("/", args[0], args[1], around, self.sense(node.op)),
+            Op::URem | Op::SRem => self.quotient("%", args[0], args[1], around, self.sense(node.op)),
+            Op::Shl => self.shifted("<<", args[0], args[1], around, None),
+            Op::LShr | Op::AShr => self.shifted(">>", args[0], args[1], around, self.sense(node.op)),
             Op::Eq => self.compare("==", args[0], args[1], Binding::Equality, around, None),
             Op::Ult | Op::Slt => self.compare("<", args[0], args[1], Binding::Ordering, around, self.sense(node.op)),
             Op::Ule | Op::Sle => self.compare("<=", args[0], args[1], Binding::Ordering, around, self.sense(node.op)),
@@ -208,14 +237,13 @@ impl Writer<'_> {
                 });
             }
             Op::Extract { low } => self.slice(args[0], (low, node.width), around, reading),
-            // Promotions are silent.
-            Op::ZExt | Op::SExt => self.expr(args[0], around, reading),
-            Op::Select => {
-                self.array(args[0]);
-                self.out.push('[');
-                self.expr(args[1], Binding::Loosest, None);
-                self.out.push(']');
+            // Promotions are silent, but bits of a number become one with or without a sign.
+            Op::ZExt | Op::SExt => {
+                let is_slice = matches!(args[0], Expr::Term(id) if matches!(pool.node(id).op, Op::Extract { .. }));
+                let own = if node.op == Op::SExt { Reading::Signed } else { Reading::Unsigned };
+                self.expr(args[0], around, if is_slice { Some(own) } else { reading });
             }
+            Op::Select => self.select(args[0], args[1], around, reading),
             Op::Apply { function, args } => {
                 // Behind the name stands what its result is: `f64` for a float of 64 bits.
                 let full = pool.function_name(function);
@@ -233,6 +261,114 @@ impl Writer<'_> {
             Op::Float(op) => self.float(op, args, around),
             Op::ArraySymbol(_) | Op::ArrayTable(_) | Op::Store => self.array(Expr::Term(id)),
         }
+    }
+
+    /// A shift. How far is a number of its own.
+    fn shifted(&mut self, sign: &str, value: Expr, distance: Expr, around: Binding, sense: Option<Reading>) {
+        let cast = self.cast(&[value], sense);
+        self.inside(Binding::Shift, around, |writer| {
+            writer.out.push_str(cast);
+            let around = if cast.is_empty() { Binding::Shift } else { Binding::Prefix };
+            let reading = writer.reading(value);
+            writer.operand(value, Binding::Shift, around, reading);
+            writer.out.push_str(&format!(" {sign} "));
+            let whole = writer.masked(distance);
+            match whole.filter(|&(number, bits)| writer.is_below(number, 1 << bits)) {
+                Some((number, _)) => writer.operand(number, Binding::Shift, next(Binding::Shift), None),
+                None => writer.operand(distance, Binding::Shift, next(Binding::Shift), None),
+            }
+        });
+    }
+
+    /// The number of which an expression is some of the lowest bits, and how many.
+    fn masked(&self, expr: Expr) -> Option<(Expr, u32)> {
+        let mut expr = expr;
+        loop {
+            let Expr::Term(id) = expr else { return None };
+            let node = self.pool.node(id);
+            match node.op {
+                Op::ZExt => expr = node.args()[0],
+                Op::Extract { low: 0 } if node.width < 32 => return Some((node.args()[0], node.width)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// A quotient or a remainder.
+    fn quotient(&mut self, sign: &str, a: Expr, b: Expr, around: Binding, sense: Option<Reading>) {
+        let cast = self.cast(&[a, b], sense);
+        self.inside(Binding::Product, around, |writer| {
+            // One number without a sign is enough; constants need no cast.
+            let casts = if matches!(a, Expr::Const { .. }) { ["", cast] } else { [cast, ""] };
+            writer.cast_operand(casts[0], a, Binding::Product, sense);
+            writer.out.push_str(&format!(" {sign} "));
+            writer.cast_operand(casts[1], b, next(Binding::Product), sense);
+        });
+    }
+
+    fn cast_operand(&mut self, cast: &str, operand: Expr, around: Binding, reading: Option<Reading>) {
+        self.out.push_str(cast);
+        self.operand(operand, Binding::Product, if cast.is_empty() { around } else { Binding::Prefix }, reading);
+    }
+
+    /// The cast that makes numbers be read as an operation reads them: nothing if their types say so, or if it makes no
+    /// difference.
+    fn cast(&mut self, operands: &[Expr], sense: Option<Reading>) -> &'static str {
+        let Some(sense) = sense else { return "" };
+        let natural = operands.iter().find_map(|&operand| self.reading(operand));
+        let width = operands.first().map_or(0, |&operand| self.pool.width(operand));
+        let cast = match (sense, natural, width) {
+            (Reading::Unsigned, Some(Reading::Signed | Reading::Char) | None, 64) => "(uint64_t)",
+            (Reading::Unsigned, Some(Reading::Signed | Reading::Char) | None, 32) => "(unsigned)",
+            (Reading::Unsigned, Some(Reading::Signed | Reading::Char), 16) => "(uint16_t)",
+            (Reading::Unsigned, Some(Reading::Signed | Reading::Char), 8) => "(uint8_t)",
+            (Reading::Signed, Some(Reading::Unsigned), _) => "(signed)",
+            _ => return "",
+        };
+        if operands.iter().all(|&operand| self.has_no_sign(operand)) { "" } else { cast }
+    }
+
+    /// Whether a number is known to be the same with and without a sign.
+    fn has_no_sign(&mut self, expr: Expr) -> bool {
+        let width = self.pool.width(expr);
+        width <= 64 && width > 0 && self.is_below(expr, 1 << (width - 1))
+    }
+
+    /// Whether a number is known to be below another one, both without a sign.
+    fn is_below(&mut self, expr: Expr, bound: u64) -> bool {
+        if self.pool.width(expr) > 64 {
+            return false;
+        }
+        let is_known = self.pool.facts(expr).high < bound || self.known.contains(&(expr, bound));
+        if !is_known && matches!(expr, Expr::Term(_)) {
+            self.asked.insert((expr, bound));
+        }
+        is_known
+    }
+
+    /// An element of an array. Behind writes at places that are not known it is one of several.
+    fn select(&mut self, array: Expr, index: Expr, around: Binding, reading: Option<Reading>) {
+        let pool = self.pool;
+        if let Expr::Term(id) = array
+            && let (Op::Store, &[before, at, value]) = (pool.node(id).op, pool.node(id).args())
+            && (at.as_const().is_none() || has_unknown_store(pool, before))
+            && self.depth < MAX_DEPTH / 4
+        {
+            self.depth += 1;
+            self.inside(Binding::Choice, around, |writer| {
+                writer.compare("==", index, at, Binding::Equality, Binding::Or, None);
+                writer.out.push_str(" ? ");
+                writer.expr(value, Binding::Choice, reading);
+                writer.out.push_str(" : ");
+                writer.select(before, index, Binding::Choice, reading);
+            });
+            self.depth -= 1;
+            return;
+        }
+        self.array(array);
+        self.out.push('[');
+        self.expr(index, Binding::Loosest, None);
+        self.out.push(']');
     }
 
     /// An array: its name, or its elements; after writes at unknown places with a mark that it was written to.
@@ -385,6 +521,25 @@ impl Writer<'_> {
             self.out.push_str(if sign == "!=" { "" } else { "!" });
             return self.call("overflows", &[computed]);
         }
+        if sense == Some(Reading::Unsigned)
+            && let Some(found) = range(self.pool, sign == "<", a, b)
+            && matches!(self.reading(found.of), Some(Reading::Signed))
+        {
+            let (joint, own, low, high) = match found.is_inside {
+                true => ("&&", Binding::And, ">=", "<="),
+                false => ("||", Binding::Or, "<", ">"),
+            };
+            return self.inside(own, around, |writer| {
+                for (sign, bound) in [(low, found.low), (high, found.high)] {
+                    writer.expr(found.of, next(Binding::Ordering), None);
+                    writer.out.push_str(&format!(" {sign} "));
+                    writer.expr(bound, next(Binding::Ordering), Some(Reading::Signed));
+                    if sign == low {
+                        writer.out.push_str(&format!(" {joint} "));
+                    }
+                }
+            });
+        }
         let (a, b) = if matches!(sign, "==" | "!=") { self.ordered(a, b) } else { (a, b) };
         let (a, b, sign) = match (a, sign) {
             (Expr::Const { .. }, "<") => (b, a, ">"),
@@ -400,11 +555,8 @@ impl Writer<'_> {
             (None, natural) => natural,
         };
         // An ordering in the other sense than the user's own type says so.
-        let cast = match (sense, natural) {
-            (Some(Reading::Unsigned), Some(Reading::Signed)) => "(unsigned)",
-            (Some(Reading::Signed), Some(Reading::Unsigned)) => "(signed)",
-            _ => "",
-        };
+        let is_unlike = matches!(natural, Some(Reading::Signed | Reading::Unsigned)) && natural != sense;
+        let cast = if is_unlike { self.cast(&[a, b], sense) } else { "" };
         self.inside(own, around, |writer| {
             writer.out.push_str(cast);
             writer.expr(a, if cast.is_empty() { next(own) } else { Binding::Prefix }, reading);
@@ -544,8 +696,8 @@ impl Writer<'_> {
 
     fn sense(&self, op: Op) -> Option<Reading> {
         match op {
-            Op::Slt | Op::Sle | Op::SDiv | Op::SRem => Some(Reading::Signed),
-            Op::Ult | Op::Ule | Op::UDiv | Op::URem => Some(Reading::Unsigned),
+            Op::Slt | Op::Sle | Op::SDiv | Op::SRem | Op::AShr => Some(Reading::Signed),
+            Op::Ult | Op::Ule | Op::UDiv | Op::URem | Op::LShr => Some(Reading::Unsigned),
             _ => None,
         }
     }
@@ -555,108 +707,17 @@ impl Writer<'_> {
     }
 }
 
-/// What becomes of the sign of a float where only that changes.
-enum Sign {
-    Other,
-    Positive,
-}
-
-/// A number of which only the first bit changes: floats are negated so, and made positive.
-fn changed_sign(pool: &Pool, id: TermId) -> Option<(Sign, Expr)> {
-    let node = pool.node(id);
-    let width = node.width;
-    match (node.op, node.args()) {
-        (Op::Xor, &[a, b]) if matches!(width, 32 | 64) => {
-            let sign = Some(1 << (width - 1));
-            let value = if a.as_const() == sign { b } else { a };
-            (a.as_const() == sign || b.as_const() == sign).then_some((Sign::Other, value))
+/// Whether an array was written to at a place that is not known.
+fn has_unknown_store(pool: &Pool, array: Expr) -> bool {
+    let mut array = array;
+    while let Expr::Term(id) = array {
+        let (Op::Store, &[before, at, _]) = (pool.node(id).op, pool.node(id).args()) else { return false };
+        if at.as_const().is_none() {
+            return true;
         }
-        (Op::ZExt, &[Expr::Term(inner)]) if matches!(width, 32 | 64) => {
-            let inner = pool.node(inner);
-            let value = *inner.args().first()?;
-            let rest = inner.op == Op::Extract { low: 0 } && inner.width == width - 1 && pool.width(value) == width;
-            rest.then_some((Sign::Positive, value))
-        }
-        _ => None,
+        array = before;
     }
-}
-
-/// What is computed, if its value with more bits is compared with the same computed with more bits.
-fn overflowing(pool: &Pool, short: Expr, long: Expr) -> Option<Expr> {
-    let extension = |expr: Expr| match expr {
-        Expr::Term(id) if matches!(pool.node(id).op, Op::ZExt | Op::SExt) => {
-            Some((pool.node(id).op, pool.node(id).args()[0]))
-        }
-        _ => None,
-    };
-    let (kind, computed) = extension(short)?;
-    let (Expr::Term(narrow), Expr::Term(wide)) = (computed, long) else { return None };
-    let (narrow, wide) = (pool.node(narrow), pool.node(wide));
-    if narrow.op != wide.op || !matches!(narrow.op, Op::Add | Op::Sub | Op::Mul) {
-        return None;
-    }
-    let bare = |expr: Expr| {
-        let mut expr = expr;
-        while let Some((_, inner)) = extension(expr) {
-            expr = inner;
-        }
-        expr
-    };
-    let is_same = |(one, other): (&Expr, &Expr)| match (*one, *other) {
-        (Expr::Const { bits, width }, other) => {
-            let signed = crate::expr::signed(bits, width) as u64;
-            other
-                .as_const()
-                .is_some_and(|long| long == if kind == Op::SExt { signed & mask(pool.width(other)) } else { bits })
-        }
-        (one, other) => bare(one) == bare(other),
-    };
-    let (own, others) = (narrow.args(), wide.args());
-    let same = own.iter().zip(others).all(is_same);
-    let crossed = commutes(narrow.op) && own.iter().zip(others.iter().rev()).all(is_same);
-    (same || crossed).then_some(computed)
-}
-
-/// The name of an array of the input, if these are its elements.
-fn whole<'p>(pool: &'p Pool, table: &[u64], places: &BTreeMap<u64, Expr>) -> Option<&'p str> {
-    let name = |expr: Expr| match expr {
-        Expr::Term(id) => match pool.node(id).op {
-            Op::Symbol(symbol) => Some(&*pool.symbol_info(symbol).name),
-            _ => None,
-        },
-        Expr::Const { .. } => None,
-    };
-    let stem = name(*places.get(&0)?)?.strip_suffix("[0]")?;
-    let is_element = |(at, (&place, &value)): (u64, (&u64, &Expr))| {
-        at == place && name(value).and_then(|name| name.strip_prefix(stem)) == Some(&format!("[{at}]"))
-    };
-    (places.len() >= table.len() && (0u64..).zip(places).all(is_element)).then_some(stem)
-}
-
-/// A shift by a constant, which is held as a slice under or above zeros.
-fn shift(pool: &Pool, id: TermId) -> Option<(&'static str, Expr, u32)> {
-    let node = pool.node(id);
-    let slice = |expr: Expr| match expr {
-        Expr::Term(inner) => match pool.node(inner).op {
-            Op::Extract { low } => Some((pool.node(inner).args()[0], low, pool.node(inner).width)),
-            _ => None,
-        },
-        Expr::Const { .. } => None,
-    };
-    match node.op {
-        Op::Concat => {
-            let (value, low, _) = slice(node.args()[0])?;
-            let zeros = node.args()[1];
-            (low == 0 && zeros.as_const() == Some(0) && pool.width(value) == node.width)
-                .then(|| ("<<", value, pool.width(zeros)))
-        }
-        Op::ZExt | Op::SExt => {
-            let (value, low, width) = slice(node.args()[0])?;
-            (low > 0 && low + width == pool.width(value) && pool.width(value) == node.width)
-                .then_some((">>", value, low))
-        }
-        _ => None,
-    }
+    false
 }
 
 /// The positive number that a constant is the negative of, if it is a small one.
@@ -742,110 +803,4 @@ fn hexadecimal(bits: &Bits) -> String {
     let digits: String = bits.words.iter().rev().map(|word| format!("{word:016x}")).collect();
     let trimmed = digits.trim_start_matches('0');
     format!("0x{}", if trimmed.is_empty() { "0" } else { trimmed })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn as_people_write() {
-        let mut pool = Pool::new();
-        let p = &mut pool;
-        let pedal = p.symbol_as("PedalPos", 32, Reading::Signed);
-        let command = p.symbol_as("PedalCmd", 32, Reading::Signed);
-        let len = p.symbol_as("req->len", 32, Reading::Unsigned);
-        let dot = p.symbol_as("buf[2]", 8, Reading::Char);
-        let next = p.symbol_as("list->next", 64, Reading::Address);
-        let n = |value: i64| Expr::constant(value as u64, 32);
-        let check = |pool: &Pool, expr: Expr, text: &str| assert_eq!(show(pool, expr), text);
-
-        let low = p.sle(pedal, n(0));
-        check(p, low, "PedalPos <= 0");
-        let high = p.not(low);
-        check(p, high, "PedalPos > 0");
-        let negative = p.slt(pedal, n(-5));
-        check(p, negative, "PedalPos < -5");
-        let more = p.add(command, n(1));
-        let two = p.eq(more, n(2));
-        check(p, two, "PedalCmd == 1");
-        let sum = p.add(more, pedal);
-        let at_least = p.sle(n(7), sum);
-        check(p, at_least, "PedalPos + PedalCmd + 1 >= 7");
-        let both = p.and(low, two);
-        check(p, both, "PedalCmd == 1 && PedalPos <= 0");
-        let either = p.or(both, high);
-        check(p, either, "PedalPos > 0 || (PedalCmd == 1 && PedalPos <= 0)");
-        let nested = p.and(either, negative);
-        check(p, nested, "PedalPos < -5 && (PedalPos > 0 || (PedalCmd == 1 && PedalPos <= 0))");
-        let long = p.ult(n(16), len);
-        check(p, long, "req->len > 16");
-        let is_dot = p.eq(dot, Expr::constant(46, 8));
-        check(p, is_dot, "buf[2] == '.'");
-        let promoted = p.sext(dot, 32);
-        let ended = p.ne(promoted, n(0));
-        check(p, ended, "buf[2] != '\\0'");
-        let last = p.eq(next, Expr::constant(0, 64));
-        check(p, last, "list->next == NULL");
-        let ratio = p.symbol_as("ratio", 64, Reading::Float(FloatFormat::Double));
-        let sign = Expr::constant(1 << 63, 64);
-        let negated = p.xor(ratio, sign);
-        let one = Expr::constant(1f64.to_bits(), 64);
-        let small = p.float(FloatOp::Lt(FloatFormat::Double), &[negated, one], 1);
-        check(p, small, "-ratio < 1.0");
-        let bits = p.symbol_as("bits", 64, Reading::Unsigned);
-        let other = p.xor(bits, sign);
-        check(p, other, "bits ^ 9223372036854775808");
-        let positive = p.and(ratio, Expr::constant((1 << 63) - 1, 64));
-        let near = p.float(FloatOp::Lt(FloatFormat::Double), &[positive, one], 1);
-        check(p, near, "fabs(ratio) < 1.0");
-        let odd_sense = p.ult(pedal, n(10));
-        check(p, odd_sense, "(unsigned)PedalPos < 10");
-        let doubled = p.shl(len, n(1));
-        let halved = p.lshr(len, n(3));
-        check(p, doubled, "req->len << 1");
-        check(p, halved, "req->len >> 3");
-        let masked = p.and(len, n(0xff));
-        check(p, masked, "(uint8_t)req->len");
-        let low_byte = p.extract(pedal, 0, 8);
-        let (two, hex) = (Expr::constant(2, 8), Expr::constant(0xf0, 8));
-        let signed_byte = p.slt(two, low_byte);
-        check(p, signed_byte, "(int8_t)PedalPos > 2");
-        let below = p.slt(low_byte, hex);
-        check(p, below, "(int8_t)PedalPos < -16");
-        let unsigned_byte = p.ult(two, low_byte);
-        check(p, unsigned_byte, "(uint8_t)PedalPos > 2");
-        let second = p.extract(pedal, 8, 8);
-        let signed_second = p.slt(two, second);
-        check(p, signed_second, "(int8_t)(PedalPos >> 8) > 2");
-        let mixed = p.or(doubled, halved);
-        check(p, mixed, "(req->len << 1) | (req->len >> 3)");
-        let wide = p.concat(pedal, len);
-        check(p, wide, "(PedalPos << 32) | req->len");
-        let [one, other] = [pedal, command].map(|number| p.sext(number, 64));
-        let (long, short) = (p.add(one, other), p.add(pedal, command));
-        let short = p.sext(short, 64);
-        let fits = p.eq(long, short);
-        check(p, fits, "!overflows(PedalPos + PedalCmd)");
-        let field = p.extract(len, 5, 3);
-        let signed_field = p.slt(Expr::constant(1, 3), field);
-        check(p, signed_field, "(int3_t)(req->len >> 5) > 1");
-        let difference = p.sub(pedal, command);
-        let scaled = p.mul(difference, n(3));
-        check(p, scaled, "(PedalPos - PedalCmd) * 3");
-        let chosen = p.ite(low, command, n(-1));
-        check(p, chosen, "PedalPos <= 0 ? PedalCmd : -1");
-    }
-
-    #[test]
-    fn long_expressions_are_cut() {
-        let mut pool = Pool::new();
-        let mut sum = pool.symbol("x", 32);
-        for i in 0..1000 {
-            let next = pool.symbol(format!("y{i}"), 32);
-            sum = pool.mul(sum, next);
-        }
-        let text = show(&pool, sum);
-        assert!(text.chars().count() <= MAX_LENGTH + 1 && text.contains('…'), "{text}");
-    }
 }

@@ -17,7 +17,7 @@ use explore::guided;
 use explore::options::Order;
 use explore::output::Criterion;
 use explore::pursuit::Target;
-use ir::id::FuncId;
+use ir::id::{FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
 use report::explore::{Paths, RunState};
 use smt::solver::Interrupt;
@@ -49,7 +49,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let entry = Entry { function, shell: shell.map(Arc::new) };
     let options = options(&args.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
     let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
-    options.guided = guided(args, &program)?;
+    options.guided = guided(args, &program, function)?;
     if options.guided.is_none() {
         direct(args, &program, function, &mut options)?;
     }
@@ -138,7 +138,7 @@ fn older(args: &Explore, since: &Path) -> Result<Module, Failure> {
 }
 
 /// The strategy that leaves out paths by dependence, if one was asked for.
-fn guided(args: &Explore, program: &Program) -> Result<Option<guided::Strategy>, Failure> {
+fn guided(args: &Explore, program: &Program, entry: FuncId) -> Result<Option<guided::Strategy>, Failure> {
     let strategy = args.strategy.unwrap_or(ExploreStrategy::Full);
     if args.criterion.is_some() && strategy != ExploreStrategy::Output {
         let help = Some("add --strategy output".to_owned());
@@ -158,34 +158,66 @@ fn guided(args: &Explore, program: &Program) -> Result<Option<guided::Strategy>,
     }
     let since = match &args.since {
         None => None,
-        Some(since) => Some(compare::explain::changed_since(&older(args, since)?, &program.module)),
+        Some(since) => Some(compare::since::change(&older(args, since)?, program)),
     };
     Ok(match strategy {
         ExploreStrategy::Full | ExploreStrategy::Dise | ExploreStrategy::Idise => None,
         ExploreStrategy::Dgse => Some(guided::Strategy::Dgse(Dgse { branches_only: false, since })),
         ExploreStrategy::Output => {
-            let criterion = criterion(&program.module, args.criterion.as_deref())?;
+            let criterion = criterion(program, entry, args.criterion.as_deref())?;
             Some(guided::Strategy::Output { criterion, reorder: true })
         }
     })
 }
 
 /// The output that a user named.
-pub(super) fn criterion(module: &Module, name: Option<&str>) -> Result<Criterion, Failure> {
+pub(super) fn criterion(program: &Program, function: FuncId, name: Option<&str>) -> Result<Criterion, Failure> {
     let Some(name) = name else { return Ok(Criterion::All) };
-    let is_variable = |id: &ir::id::SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
-    let mut variables = module.symbols.ids().filter(is_variable).map(|id| module.symbol_name(id));
-    match (name, name.parse::<u32>()) {
-        ("result" | "return", _) => Ok(Criterion::Result),
-        ("outside" | "stdout", _) => Ok(Criterion::Outside),
-        (_, Ok(line)) => Ok(Criterion::Line(line)),
-        _ if variables.any(|known| known == name) => Ok(Criterion::Global(name.to_owned())),
-        _ => {
-            let help = "an output is `result`, `outside`, a global variable, or a line number".to_owned();
-            Err(Failure::usage(format!("no output is called `{name}`"), Some(help)))
-        }
+    let module = &program.module;
+    let unknown = |what: String| {
+        let help = "an output is `result`, `outside`, a global variable or a part of one, what is behind a pointer that the \
+                    function is given (`p->x`, `*p`), or a line number";
+        Err(Failure::usage(what, Some(help.to_owned())))
+    };
+    if let Ok(line) = name.parse::<u32>() {
+        let bodies = module.functions.iter().flat_map(|function| function.body());
+        let mut lines = bodies.filter_map(|(_, _, inst)| Some(module.debug.locations[inst.loc?].line));
+        return match lines.any(|known| known == line) {
+            true => Ok(Criterion::Line(line)),
+            false => unknown(format!("there is no code in line {line}")),
+        };
+    }
+    match name {
+        "result" | "return" => return Ok(Criterion::Result),
+        "outside" | "stdout" => return Ok(Criterion::Outside),
+        _ => {}
+    }
+    let is_variable = |id: &SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
+    let variable = |stem: &str| module.symbols.ids().filter(is_variable).find(|&id| module.symbol_name(id) == stem);
+    if variable(name).is_some() {
+        return Ok(Criterion::Global(name.to_owned()));
+    }
+    let bare = name.trim_start_matches('*');
+    let stem = bare.split(['.', '[', '-']).next().unwrap_or(bare);
+    let has = |part: String| {
+        let rest = part.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    if let Some(symbol) = variable(stem).filter(|_| bare == name)
+        && let Some(object) = exec::changes::global_object(program, symbol)
+        && object.part_names(program, MOST_PART_BYTES).into_iter().any(has)
+    {
+        return Ok(Criterion::Part { variable: Some(stem.to_owned()), name: name.to_owned() });
+    }
+    let params = compare::signature::parameter_names(module, function);
+    match params.iter().any(|param| param == stem) && stem != name {
+        true => Ok(Criterion::Part { variable: None, name: name.to_owned() }),
+        false => unknown(format!("no output is called `{name}`")),
     }
 }
+
+/// Most bytes of a variable whose parts can be named.
+const MOST_PART_BYTES: u64 = 1 << 16;
 
 const TEMP_HELP: &str = "paths are kept in the folder for temporary files; TMPDIR names another one";
 

@@ -4,6 +4,7 @@ use super::explore::{FEW_ROUNDS, choose, criterion, options, program_options, sh
 use crate::args::{Format, Signature};
 use crate::console::Failure;
 use crate::{environment, output};
+use compare::signature::Versions;
 use exec::entry::Entry;
 use exec::program::Program;
 use report::explore::RunState;
@@ -16,7 +17,8 @@ use std::sync::atomic::Ordering;
 pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
     let inputs: Vec<&Path> = std::iter::once(&args.input).chain(&args.new).map(|path| path.as_path()).collect();
     let build = environment::options(&args.build, &inputs)?;
-    let of = |path: &Path| -> Result<report::signature::Signature, Failure> {
+    let mut versions = Versions::default();
+    let mut of = |path: &Path| -> Result<report::signature::Signature, Failure> {
         let mut built = build::load(path, &build, &environment::machine())?;
         if build.cancel.load(Ordering::Relaxed) {
             return Err(build::BuildError::Cancelled.into());
@@ -24,11 +26,12 @@ pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
         ir::promote::promote(&mut built.module);
         let function = choose(&built.module, args.function.as_deref())?;
         let shell = shell(&built.module, function, &args.shell)?;
-        let criterion = criterion(&built.module, args.criterion.as_deref())?;
         let program = Program::new(built.module, program_options(&args.bounds));
+        let criterion = criterion(&program, function, args.criterion.as_deref())?;
         let entry = Entry { function, shell: shell.map(Arc::new) };
         let options = options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?;
-        Ok(compare::signature::signature(&program, &entry, &criterion, &options))
+        let versions = args.new.is_some().then_some(&mut versions);
+        Ok(compare::signature::signature(&program, &entry, &criterion, &options, versions))
     };
     let first = of(&args.input)?;
     let decided = |signature: &report::signature::Signature| {
@@ -43,7 +46,7 @@ pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
     };
     let second = of(new)?;
     let all = decided(&first) && decided(&second);
-    let compared = compare::signature::compare(first, second);
+    let compared = compare::signature::compare(first, second, versions);
     output::write(args.output.as_deref(), |out| match args.format {
         Format::Text => out.write_all(report::signature::comparison_text(&compared).as_bytes()),
         Format::Json => report::write_json(&compared, out),

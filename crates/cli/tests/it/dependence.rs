@@ -115,7 +115,11 @@ int both(int a, int b, int c) { if ((a > 0 || b > 0) && c > 0) return 1; return 
 
 /// The cases of a signature in one line, in order.
 fn cases(file: &Path, function: &str) -> String {
-    let signature = json(&["signature", file.to_str().unwrap(), "-f", function]);
+    cases_of(file, function, &[])
+}
+
+fn cases_of(file: &Path, function: &str, args: &[&str]) -> String {
+    let signature = json(&[&["signature", file.to_str().unwrap(), "-f", function], args].concat());
     let texts = |value: &Value, between: &str| -> String {
         value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect::<Vec<_>>().join(between)
     };
@@ -167,6 +171,126 @@ fn signatures_of_two_versions_are_compared() {
     let compared = json(&["signature", files[0].to_str().unwrap(), files[1].to_str().unwrap(), "-f", "f"]);
     let count = |what: &str| compared[what].as_array().unwrap().len();
     assert_eq!((count("removed"), count("added")), (1, 1), "{compared}");
+}
+
+/// Refactorings that change nothing, and changes that look like some.
+#[test]
+fn versions_that_compute_the_same_have_the_same_cases() {
+    let compared = |old: &str, new: &str| {
+        let (_folder, files) = folder(&[("old.c", old), ("new.c", new)]);
+        let [old, new] = [0, 1].map(|at| files[at].to_str().unwrap().to_owned());
+        let args = ["signature", &old, &new, "-f", "f", "--format", "json"];
+        let output = pathshift().args(args).output().unwrap();
+        let compared: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let count = |what: &str| compared[what].as_array().unwrap().len();
+        let counts = [count("moved"), count("removed"), count("added")];
+        assert_eq!(output.status.code(), Some(i32::from(counts != [0; 3])), "{compared:#}");
+        assert!(compared["by_text"].is_null(), "{compared:#}");
+        (counts, compared)
+    };
+    for (old, new) in [
+        ("int f(int a) { if (a % 2 == 0) return 1; return 5; }", "int f(int a) { if ((a & 1) == 0) return 1; return 5; }"),
+        (
+            "int f(int a, int b) { if (a == 3 && b == 3) return 7; return 0; }",
+            "int f(int a, int b) { if (a == b && b == 3) return 7; return 0; }",
+        ),
+        ("int f(int a) { return a * 2; }", "int f(int a) { return a + a; }"),
+        ("int f(int a) { if (a < 0) return 0; return 1; }", "int f(int a) { return a >= 0; }"),
+        ("int f(int a, int b) { if (a > b) return a; return b; }", "int f(int a, int b) { if (a >= b) return a; return b; }"),
+        ("int f(int a, int b) { return a > b ? a : b; }", "int f(int x, int y) { return y > x ? y : x; }"),
+        (
+            "int g; void f(int a) { if (a > 3) g = a; else g = a; }",
+            "int g; void f(int a) { g = a + 1; g--; }",
+        ),
+        ("int g; void f(int a) { if (a == 5) g = g; }", "int g; void f(int a) { }"),
+        (
+            "#include <stdio.h>\nvoid f(int a) { if (a) puts(\"ab\"); else puts(\"cd\"); }",
+            "#include <stdio.h>\nvoid f(int a) { printf(a ? \"a\" : \"c\"); printf(a ? \"b\\n\" : \"d\\n\"); }",
+        ),
+        (
+            "int t[4]; void f(unsigned i, int v) { if (i < 4) t[i] = v * 4; }",
+            "int t[4]; void f(unsigned i, int v) { if (i <= 3) t[i] = v << 2; }",
+        ),
+        (
+            "struct s { int x, y; }; void f(struct s *p) { if (!p) return; int x = p->x; p->x = p->y; p->y = x; }",
+            "struct s { int x, y; };\nvoid f(struct s *q) { if (q) { int y = q->y; q->y = q->x; q->x = y; } }",
+        ),
+    ] {
+        let (counts, compared) = compared(old, new);
+        assert_eq!(counts, [0; 3], "{old} {new} {compared:#}");
+        assert_eq!(compared["different"], Value::Array(Vec::new()));
+    }
+    let (counts, shown) = compared("int f(int a) { return a > 3; }", "int f(int a) { return a > 4; }");
+    assert_ne!(counts, [0; 3], "{shown:#}");
+    assert_eq!(shown["different"][0]["new"][0], "returns a > 4", "{shown:#}");
+    let (counts, shown) = compared(
+        "int g; int f(int a) { if (a == 2) g = 1; return 0; }",
+        "int g; int f(int a) { return 0; }",
+    );
+    assert_ne!(counts, [0; 3], "{shown:#}");
+    assert!(shown["different"][0]["conditions"][0].to_string().contains("a == 2"), "{shown:#}");
+}
+
+#[test]
+fn what_is_shown_is_what_is_computed() {
+    let source = "#include <stdlib.h>
+int shl(int a, int b) { if (b < 0 || b > 31) return 0; return (unsigned)a << b >> 1; }
+int any(int a, int b) { return (unsigned)a >> (b & 31); }
+int half(int a) { return (unsigned)a / 2u; }
+int low(int a, int b) { return (a & 255) + b; }
+int sign(int a, int b) { return (signed char)a + b; }
+static const int len[3] = {5, 6, 7};
+int day(int m, int d) { if (m < 1 || m > 3) return -1; if (d < 1 || d > len[m - 1]) return -1; return m >= 3; }
+int early(int a, int b) { if (a == 3) exit(2); if (b == 4) abort(); if (a > b) return 10 / (a - 5); return b; }
+int month(int m) { if ((unsigned)(m - 1) <= 11) return 1; return 0; }
+int table(int i, int c) { int t[3] = {0, 1, 2}; if (i < 0 || i > 2 || c < 0 || c > 2) return 9; t[i] = 7; return t[c]; }
+";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    for (function, expected) in [
+        ("shl", "(unsigned)(a << b) >> 1 if b >= 0 && b <= 31; 0 if b > 31 or b < 0"),
+        ("any", "(unsigned)a >> (b & 31) if"),
+        ("half", "(unsigned)a >> 1 if"),
+        ("low", "(uint8_t)a + b if"),
+        ("sign", "(int8_t)a + b if"),
+        ("month", "0 if m < 1 || m > 12; 1 if m >= 1 && m <= 12"),
+        ("table", "9 if i >= 0 && i <= 2 && c > 2 or i >= 0 && i <= 2 && c < 0 or i > 2 or i < 0; \
+          c == i ? 7 : {0, 1, 2}[c] if (unsigned)i <= 2 && (unsigned)c <= 2"),
+        (
+            "day",
+            "-1 if m < 1 or m >= 1 && m <= 3 && d < 1 or m >= 1 && m <= 3 && {5, 6, 7}[m - 1] < d or m > 3; \
+          m >= 3 if d >= 1 && m >= 1 && m <= 3 && d <= {5, 6, 7}[m - 1]",
+        ),
+    ] {
+        assert_eq!(cases(&files[0], function), expected, "{function}");
+    }
+    // Who does not return has no result.
+    assert_eq!(
+        cases_of(&files[0], "early", &["--criterion", "result"]),
+        "10 / (a - 5) if a != 3 && b != 4 && b < a && a != 5; abort in line 10 if a != 3 && b == 4; \
+         b if a != 3 && b != 4 && a <= b; division in line 10 if b != 4 && b < a && a == 5; exits with 2 if a == 3"
+    );
+}
+
+#[test]
+fn a_criterion_is_a_part_or_a_line() {
+    let source = "struct st { int keep, drop; } st;
+int f(int a, int *p, struct st *q) {
+    if (a > 3) st.drop = 1;
+    if (a > 7) st.keep = 2;
+    if (p && q) { *p = a; q->drop = a + 1; }
+    return a;
+}
+";
+    let (_folder, files) = folder(&[("t.c", source)]);
+    let shown = |criterion: &str| cases_of(&files[0], "f", &["--criterion", criterion]);
+    assert_eq!(shown("st.drop"), "returns if a <= 3; st.drop = 1 if a > 3");
+    assert!(shown("*p").contains("p[0] = a if"), "{}", shown("*p"));
+    assert!(shown("q->drop").contains("q->drop = a + 1 if"), "{}", shown("q->drop"));
+    for unknown in ["999", "st.dorp", "r->x", "a"] {
+        let args = ["signature", files[0].to_str().unwrap(), "-f", "f", "--criterion", unknown];
+        let output = pathshift().args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{unknown}");
+    }
 }
 
 /// Explains a test of two versions; the lines that come out, with their files.

@@ -5,14 +5,19 @@
 //! left out when it is shown.
 
 use exec::run::Worker;
-use smt::expr::{Expr, Op};
+use rustc_hash::FxHashSet;
+use smt::expr::{Expr, Op, SymbolId};
 use smt::pool::Pool;
+use smt::show::{Below, show, show_knowing};
 use smt::solver::Limits;
 use smt::solver::chain::{Chain, Path};
 
 /// Most classes that are brought together, and most conditions of which each is looked at beside all others.
 const MOST_CLASSES: usize = 256;
 const MOST_CONDITIONS: usize = 24;
+
+/// Most casts and masks of an expression that are looked at.
+const MOST_CASTS: usize = 8;
 
 /// Work that a question is worth which only makes a text shorter.
 fn small_chain() -> Chain {
@@ -38,7 +43,7 @@ struct Class {
 
 impl Classes {
     /// Adds a class.
-    pub(super) fn add(&mut self, worker: &mut Worker, class: Vec<Expr>) {
+    pub(super) fn add(&mut self, pool: &mut Pool, class: Vec<Expr>) {
         let mut class = class;
         while self.all.len() <= MOST_CLASSES {
             if self.all.iter().any(|other| is_part(&other.conditions, &class)) {
@@ -46,7 +51,7 @@ impl Classes {
             }
             self.all.retain(|other| !is_part(&class, &other.conditions));
             let mut either = |other: &Class| {
-                let (pool, chain) = (&mut worker.pool, &mut self.chain);
+                let chain = &mut self.chain;
                 let both = joined(pool, chain, &other.conditions, &class);
                 both.or_else(|| joined(pool, chain, &class, &other.conditions))
             };
@@ -56,11 +61,10 @@ impl Classes {
                 class = both;
                 continue;
             }
-            let (pool, chain) = (&mut worker.pool, &mut self.chain);
-            let Some(all) = all_sides(pool, chain, &self.all, &class) else { break };
+            let Some(all) = all_sides(pool, &mut self.chain, &self.all, &class) else { break };
             class = all;
         }
-        let texts = texts(worker, &mut self.chain, &class);
+        let texts = texts(pool, &mut self.chain, &class);
         self.all.push(Class { conditions: class, texts });
     }
 
@@ -87,11 +91,28 @@ pub(super) fn decided(worker: &mut Worker, class: &[Expr], value: Expr) -> Optio
     if never(value) { Some(false) } else { never(not).then_some(true) }
 }
 
-fn texts(worker: &mut Worker, chain: &mut Chain, class: &[Expr]) -> Vec<String> {
+/// An expression as text, without casts and masks that make no difference for inputs of a class.
+pub(super) fn text_within(worker: &mut Worker, class: &[Expr], expr: Expr) -> String {
+    let (text, asked) = show_knowing(&worker.pool, expr, &Below::default());
+    if asked.is_empty() || asked.len() > MOST_CASTS {
+        return text;
+    }
+    let mut known = Below::default();
+    for (number, bound) in asked {
+        let below = worker.pool.ult(number, Expr::constant(bound, worker.pool.width(number)));
+        if decided(worker, class, below) == Some(true) {
+            known.insert((number, bound));
+        }
+    }
+    show_knowing(&worker.pool, expr, &known).0
+}
+
+/// Conditions as texts, without those that follow from others.
+pub(super) fn texts(pool: &mut Pool, chain: &mut Chain, class: &[Expr]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
-    let parts = parts(&worker.pool, class);
-    for condition in without_implied(&mut worker.pool, chain, &parts) {
-        let text = worker.text(condition).to_string();
+    let parts = parts(pool, class);
+    for condition in without_implied(pool, chain, &parts) {
+        let text = show(pool, condition);
         if !texts.contains(&text) {
             texts.push(text);
         }
@@ -117,9 +138,8 @@ fn joined(pool: &mut Pool, chain: &mut Chain, class: &[Expr], other: &[Expr]) ->
             other.iter().copied().filter(|condition| *condition != not && !rest.contains(condition)).collect();
         let follow = more.len() <= MOST_CONDITIONS
             && more.into_iter().all(|condition| {
-                let never = pool.not(condition);
-                let conditions: Vec<Expr> = rest.iter().copied().chain([not, never]).collect();
-                holds_never(pool, chain, &conditions)
+                let shared: Vec<Expr> = rest.iter().copied().chain([not]).collect();
+                follows(pool, chain, &shared, condition)
             });
         if follow {
             return Some(rest);
@@ -170,15 +190,49 @@ fn without_implied(pool: &mut Pool, chain: &mut Chain, class: &[Expr]) -> Vec<Ex
     }
     let mut at = 0;
     while at < kept.len() {
-        let not = pool.not(kept[at]);
         let others = kept.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, condition)| *condition);
-        let conditions: Vec<Expr> = others.chain([not]).collect();
-        match holds_never(pool, chain, &conditions) {
+        let others: Vec<Expr> = others.collect();
+        match follows(pool, chain, &others, kept[at]) {
             true => drop(kept.remove(at)),
             false => at += 1,
         }
     }
     kept
+}
+
+/// Whether a condition is known to follow from others. That an element of an array is something does not say that there is
+/// such an element: to solvers all beyond its end is zero, to people it is nothing.
+fn follows(pool: &mut Pool, chain: &mut Chain, from: &[Expr], condition: Expr) -> bool {
+    let mut of_condition: FxHashSet<SymbolId> = FxHashSet::default();
+    pool.each_symbol(&[condition], |symbol, _| _ = of_condition.insert(symbol));
+    let is_bound = indices(pool, condition).is_empty();
+    let not = pool.not(condition);
+    let reads = |expr: Expr| {
+        let mut found = false;
+        pool.each_symbol(&indices(pool, expr), |symbol, _| found |= of_condition.contains(&symbol));
+        is_bound && found
+    };
+    let conditions: Vec<Expr> = from.iter().copied().filter(|&expr| !reads(expr)).chain([not]).collect();
+    holds_never(pool, chain, &conditions)
+}
+
+/// The places of arrays that an expression reads.
+fn indices(pool: &Pool, expr: Expr) -> Vec<Expr> {
+    let (mut todo, mut seen, mut found) = (vec![expr], FxHashSet::default(), Vec::new());
+    while let Some(expr) = todo.pop() {
+        let Expr::Term(id) = expr else { continue };
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = pool.node(id);
+        match node.op {
+            Op::Select => found.push(node.args()[1]),
+            Op::Apply { args, .. } => todo.extend(pool.apply_args(args)),
+            _ => {}
+        }
+        todo.extend(node.args());
+    }
+    found
 }
 
 /// Whether conditions are known to contradict each other.

@@ -3,7 +3,7 @@
 //! What a value is made of is told by its type in the debug info: a record that comes back as one number is shown field by
 //! field, a Rust enum as its case, a pointer as what it leads to.
 
-use super::classes::decided;
+use super::classes::{decided, text_within};
 use crate::suite::signature::result_type;
 use exec::contents::{Array, Contents, Part, Unset};
 use exec::inputs::{InputObject, LeafValue, Origin, reading};
@@ -11,6 +11,7 @@ use exec::memory::{Kind, Object};
 use exec::run::Worker;
 use exec::state::State;
 use exec::value::{ObjectId, Pointer, Shape, Value};
+use explore::output::Criterion;
 use ir::attrs::Attr;
 use ir::debug::{DebugTypeKind, Encoding, Field, Variants};
 use ir::id::{DebugTypeId, FuncId};
@@ -34,6 +35,20 @@ enum Source {
     Parts(Vec<(u64, Value)>),
     /// Memory.
     Object(ObjectId),
+}
+
+/// A part of memory that was written.
+pub(super) struct Written {
+    /// Where, in the words of the source.
+    pub place: String,
+    /// What, in the same.
+    pub text: String,
+    /// The expression, if it is one.
+    pub value: Option<Expr>,
+    /// What was there before, if the run knows.
+    pub before: Option<Expr>,
+    /// Places are known by the input only: all of the array, and its name.
+    pub array: Option<(Array, String)>,
 }
 
 /// Shows what a run left behind.
@@ -75,14 +90,20 @@ impl Words<'_, '_> {
         param.is_some_and(|param| module.attrs[param.attrs].0.iter().any(|attr| matches!(attr, Attr::Sret(_))))
     }
 
-    /// Memory that was written and that the caller sees: `place = expression`; of one global variable, if it is named.
-    pub(super) fn memory(&mut self, function: FuncId, wanted: Option<&str>) -> Vec<String> {
+    /// Memory that was written, that the caller sees, and that somebody wants to know of.
+    pub(super) fn memory(&mut self, function: FuncId, criterion: &Criterion) -> Vec<Written> {
+        let (variable, part) = match criterion {
+            Criterion::All => (None, None),
+            Criterion::Global(name) => (Some(name), None),
+            Criterion::Part { variable, name } => (variable.as_ref(), Some(name)),
+            Criterion::Result | Criterion::Outside | Criterion::Line(_) => return Vec::new(),
+        };
         let mut shown = Vec::new();
         let state = self.state;
         for (id, object) in state.memory.iter().filter(|(_, object)| object.written) {
             let symbol = self.worker.program.object_symbol(id);
             let label = symbol.map(|symbol| self.worker.program.module.symbol_label(symbol));
-            if wanted.is_some() && label != wanted {
+            if variable.is_some_and(|variable| label != Some(variable)) {
                 continue;
             }
             let Some(input) = self.input_of(id, object) else { continue };
@@ -90,6 +111,9 @@ impl Words<'_, '_> {
             if !is_own {
                 self.object(id, object, &input, &mut shown);
             }
+        }
+        if let Some(part) = part {
+            shown.retain(|written| is_part(&written.place, part));
         }
         shown
     }
@@ -110,7 +134,7 @@ impl Words<'_, '_> {
         }
     }
 
-    fn object(&mut self, id: ObjectId, object: &Object, input: &InputObject, shown: &mut Vec<String>) {
+    fn object(&mut self, id: ObjectId, object: &Object, input: &InputObject, shown: &mut Vec<Written>) {
         let program = self.worker.program;
         let contents: &Contents = &object.contents;
         if let Some(array) = contents.array {
@@ -139,6 +163,10 @@ impl Words<'_, '_> {
             }
             let value = self.bytes(id, start, size.into());
             let leaf = known.and_then(|known| self.worker.inputs.leaf_at(known, start));
+            let before = leaf.and_then(|leaf| match leaf.value {
+                LeafValue::Bits(before) => Some(before),
+                LeafValue::Pointer(_) | LeafValue::End(_) => None,
+            });
             let is_same = leaf.is_some_and(|leaf| match (leaf.value, &value) {
                 (LeafValue::Bits(before), Some(Value::Bits(now))) => before == *now,
                 (LeafValue::Pointer(before), Some(Value::Ptr(now))) => {
@@ -152,17 +180,22 @@ impl Words<'_, '_> {
             }
             let text = match extent.ty {
                 Some(ty) => self.typed(&Source::Object(id), start * 8, ty, DEPTH),
-                None => value.map_or(ANYTHING.to_owned(), |value| self.plain(&value, None)),
+                None => value.as_ref().map_or(ANYTHING.to_owned(), |value| self.plain(value, None)),
             };
-            shown.push(format!("{} = {text}", input.part_name(&extent)));
+            let value = value.and_then(|value| match value {
+                Value::Bits(expr) if !self.is_uninitialised(expr) => Some(expr),
+                _ => None,
+            });
+            shown.push(Written { place: input.part_name(&extent), text, value, before, array: None });
         }
         if contents.written() > end {
-            shown.push(format!("{} …", input.name));
+            let (place, text) = (input.name.clone(), "…".to_owned());
+            shown.push(Written { place, text, value: None, before: None, array: None });
         }
     }
 
     /// Writes to places that the input decides, in their order, the latest last.
-    fn array(&mut self, array: Array, input: &InputObject, shown: &mut Vec<String>) {
+    fn array(&mut self, array: Array, input: &InputObject, shown: &mut Vec<Written>) {
         let known = self.worker.inputs.find(input.origin);
         let mut writes = Vec::new();
         let mut rest = Expr::Term(array.id.0);
@@ -191,9 +224,10 @@ impl Words<'_, '_> {
             };
             let text = match first.ty.filter(|_| stem.is_some()) {
                 Some(ty) => self.typed(&Source::Parts(vec![(0, Value::Bits(value))]), 0, ty, DEPTH),
-                None => self.worker.text(value).to_string(),
+                None => self.text(value),
             };
-            shown.push(format!("{place} = {text}"));
+            let array = Some((array, input.name.clone()));
+            shown.push(Written { place, text, value: None, before: None, array });
         }
     }
 
@@ -203,7 +237,7 @@ impl Words<'_, '_> {
             Value::Bits(Expr::Const { bits, width: 1 }) => (*bits == 1).to_string(),
             Value::Bits(Expr::Const { bits, width }) => smt::show::constant(*bits, *width, reading),
             Value::Bits(expr) if self.is_uninitialised(*expr) => ANYTHING.to_owned(),
-            Value::Bits(expr) => self.worker.text(*expr).to_string(),
+            Value::Bits(expr) => self.text(*expr),
             Value::Ptr(pointer) => self.pointer(*pointer, None, DEPTH),
             Value::Many(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| self.plain(part, reading)).collect();
@@ -211,6 +245,16 @@ impl Words<'_, '_> {
             }
             Value::Undef | Value::Skipped(_) => ANYTHING.to_owned(),
         }
+    }
+
+    /// Any index of an array of that name, the same for all arrays of the name.
+    pub(super) fn any_index(&mut self, name: &str) -> Expr {
+        self.worker.pool.symbol(format!("any index of {name}"), 64)
+    }
+
+    /// An expression for inputs of this class.
+    pub(super) fn text(&mut self, expr: Expr) -> String {
+        text_within(self.worker, self.class, expr)
     }
 
     /// Whether a value is nothing but memory that nobody wrote to.
@@ -574,6 +618,17 @@ impl Words<'_, '_> {
             },
         }
     }
+}
+
+/// Whether a place is a part that a user named. What a pointer leads to may be shown as the first of many.
+fn is_part(place: &str, part: &str) -> bool {
+    let first = match (part.strip_prefix('*'), part.split_once("->")) {
+        (Some(pointer), _) => format!("{pointer}[0]"),
+        (None, Some((pointer, field))) => format!("{pointer}[0].{field}"),
+        (None, None) => part.to_owned(),
+    };
+    let rests = [part, &first].map(|part| place.strip_prefix(part));
+    rests.into_iter().flatten().any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The parts of a value with their distances in bits.

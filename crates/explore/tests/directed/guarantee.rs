@@ -3,12 +3,11 @@
 //! runs have it, belongs to a directed path.
 
 use crate::generate::{self, Random};
-use crate::{Change, clang, options};
+use crate::{Change, clang, is_complete, options};
 use exec::state::End;
 use explore::aim::Aim;
 use explore::options::Options;
 use explore::trace::{Step, is_affected, trace};
-use explore::{Exploration, Undecided};
 use smt::eval::{Evaluator, Model};
 use smt::expr::SymbolId;
 use smt::pool::{Pool, Reading};
@@ -128,11 +127,6 @@ fn check(seed: u64, pairs: u64) -> Figures {
         }
     }
     figures
-}
-
-/// Whether nothing was left out for lack of time.
-fn is_complete<R>(explored: &Exploration<R>) -> bool {
-    explored.stopped.is_none() && !explored.undecided.keys().any(|(what, _)| *what == Undecided::Solver)
 }
 
 /// Whether a run came to its own end within the scope.

@@ -6,6 +6,7 @@ mod examples;
 mod generate;
 mod goals;
 mod guarantee;
+mod guided;
 
 use analysis::facts::Facts;
 use analysis::influence::Upward;
@@ -15,7 +16,7 @@ use exec::entry::Entry;
 use exec::program::{Options as ProgramOptions, Program};
 use explore::aim::Aim;
 use explore::options::Options;
-use explore::{Ended, Exploration, dise, gaps, idise};
+use explore::{Ended, Exploration, Undecided, dise, gaps, idise};
 use ir::id::FuncId;
 use ir::module::Module;
 use smt::solver::Limits;
@@ -86,4 +87,9 @@ impl Change {
 fn options(aim: Option<Arc<Aim>>) -> Options {
     let deadline = Instant::now().checked_add(Duration::from_secs(20));
     Options { aim, record_visits: true, max_paths: 3000, deadline, ..Options::default() }
+}
+
+/// Whether nothing was left out for lack of time.
+fn is_complete<R>(explored: &Exploration<R>) -> bool {
+    explored.stopped.is_none() && !explored.undecided.keys().any(|(what, _)| *what == Undecided::Solver)
 }

@@ -21,6 +21,7 @@ pub mod polynomial;
 mod shape;
 #[cfg(test)]
 mod tests;
+pub mod together;
 
 pub use facts::Facts;
 

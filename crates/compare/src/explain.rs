@@ -68,7 +68,7 @@ pub(crate) use changed::changed_blocks;
 pub use changed::changed_since;
 pub use expected::{Expected, Passes};
 pub use of_suite::explain_of_suite;
-pub use values::{Number, Part};
+pub use values::{Number, Part, unescaped};
 
 /// How to explain.
 pub struct Options {
@@ -306,7 +306,8 @@ fn follow_and_explain(
     };
     let usual = &options.explore;
     let old_run = follow(&mut worker, &mut chain, 0, Rc::default(), usual)?;
-    let within = |max_steps: u64| explore::options::Options { max_steps: max_steps.min(usual.max_steps), ..usual.clone() };
+    let within =
+        |max_steps: u64| explore::options::Options { max_steps: max_steps.min(usual.max_steps), ..usual.clone() };
     let patient = within(PATIENCE * old_run.state.steps + PATIENT_STEPS);
     let mut new_run = follow(&mut worker, &mut chain, 1, old_run.values.clone(), &patient)?;
     let is_endless = is_endless(&new_run, &patient);
@@ -328,8 +329,7 @@ fn follow_and_explain(
     {
         return Err(ExplainError::Unknown(missing.name.clone()));
     }
-    let outcomes =
-        Outcomes::new(&mut worker, entries[1].function, [&old_run, &new_run], &values, test, is_endless);
+    let outcomes = Outcomes::new(&mut worker, entries[1].function, [&old_run, &new_run], &values, test, is_endless);
     let aspects = &outcomes.aspects;
     let reading = signature::result(new, &new.functions[*function]);
     let shown = [0, 1].map(|side| match is_endless && side == 1 {
@@ -414,7 +414,7 @@ fn follow_and_explain(
         // That the outcome depends on them is not known; but somebody changed them, and the test comes to them.
         let before = lines_of(program, &old_side, all(&old_side));
         for (place, _) in texts.in_executed(|spot| executed.contains(spot) || before.contains(spot)) {
-            lines.add_place(place, Kind::Met, 0);
+            lines.add_met(place);
         }
     }
     // The lines are known by now; inputs that show them are to come soon.
@@ -431,7 +431,9 @@ fn follow_and_explain(
             break;
         }
         let (_, begins) = alternatives.swap_remove(at);
-        line.alternative = alternative(&mut follower, (&mut worker, &mut chain), &entries, begins, &limits, reading);
+        let other = alternative(&mut follower, (&mut worker, &mut chain), &entries, begins, &limits, reading);
+        // What was never assigned may decide something, but is no part of an input.
+        line.alternative = other.filter(|other| other.inputs != outcomes.inputs);
     }
     let more = total.saturating_sub(ranked.len());
     Ok(Explanation {
@@ -460,9 +462,8 @@ fn follow_and_explain(
 /// How many lines are shown.
 fn how_many(ranked: &[Line], texts: &Texts) -> usize {
     let written = ranked.iter().filter(|line| texts.differs(&line.place.file, line.place.line)).count();
-    let is_sure = |line: &&Line| {
-        line.kinds.iter().any(|kind| matches!(kind, Kind::Changed | Kind::Removed | Kind::Affected))
-    };
+    let is_sure =
+        |line: &&Line| line.kinds.iter().any(|kind| matches!(kind, Kind::Changed | Kind::Removed | Kind::Affected));
     let sure = if written > 0 { written } else { ranked.iter().filter(is_sure).count() };
     if sure > 0 { sure.clamp(FEW_LINES, MOST_LINES) } else { MOST_LINES }
 }

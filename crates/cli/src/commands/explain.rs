@@ -4,7 +4,7 @@ use super::explore::{FEW_ROUNDS, options, program_options, shell};
 use crate::args::{Explain, ExplainWith, Format};
 use crate::console::Failure;
 use crate::{environment, output};
-use compare::explain::{Expected, ExplainError, Number, Options, Part, Test, With, explain_of_suite};
+use compare::explain::{Expected, ExplainError, Number, Options, Part, Test, With, explain_of_suite, unescaped};
 use compare::impacted::suite::About;
 use exec::entry::Bytes;
 use ir::id::FuncId;
@@ -44,7 +44,9 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
             let entries = (choose(&old, function)?, choose(&new, function)?);
             let test = given_test(&new, entries.1, args)?;
             let expected = match &args.expect {
-                Some(text) => Expected::Result(number(text).ok_or_else(|| not_a_value("--expect", text))?, text.clone()),
+                Some(text) => {
+                    Expected::Result(number(text).ok_or_else(|| not_a_value("--expect", text))?, text.clone())
+                }
                 None => Expected::Nothing,
             };
             compare::explain::explain(&old, &new, entries, (&test, &expected), &options).map_err(failure)?
@@ -118,7 +120,8 @@ fn failure(error: ExplainError) -> Failure {
 
 /// The function of that name. This command cannot list functions, but another one does.
 fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
-    let is_missing = compare::find::functions(module, name.unwrap_or("main")).is_err_and(|error| error.similar.is_empty());
+    let is_missing =
+        compare::find::functions(module, name.unwrap_or("main")).is_err_and(|error| error.similar.is_empty());
     match super::explore::choose(module, name) {
         Err(Failure::Usage { message, .. }) if is_missing => {
             let help = "name a function with --function; `pathshift ir FILE --summary` lists them".to_owned();
@@ -133,12 +136,8 @@ fn parts(given: &str) -> Result<Vec<Part>, Failure> {
     let wrong = || not_a_value("--given", given);
     let (name, text) = split(given).ok_or_else(wrong)?;
     let (name, text) = (name.trim(), text.trim());
-    let part = |name: String, value: Number, text: &str, optional: bool| Part {
-        name,
-        value,
-        text: text.to_owned(),
-        optional,
-    };
+    let part =
+        |name: String, value: Number, text: &str, optional: bool| Part { name, value, text: text.to_owned(), optional };
     let Some(quoted) = text.strip_prefix('"') else {
         return Ok(vec![part(name.to_owned(), number(text).ok_or_else(wrong)?, text, false)]);
     };
@@ -147,8 +146,11 @@ fn parts(given: &str) -> Result<Vec<Part>, Failure> {
         part(format!("{name}[{at}]"), Number::Integer((*byte).into()), &byte.to_string(), false)
     };
     let mut parts: Vec<Part> = bytes.iter().enumerate().map(byte).collect();
-    let length = Number::Integer(bytes.len() as i128);
-    parts.push(part(format!("{name}.len"), length, &bytes.len().to_string(), true));
+    // Of texts that do not end with a zero the length is a part.
+    let (length, shown) = (Number::Integer(bytes.len() as i128), bytes.len().to_string());
+    for name in [format!("{name}.len()"), format!("{name}.size()")] {
+        parts.push(part(name, length, &shown, true));
+    }
     Ok(parts)
 }
 
@@ -197,45 +199,9 @@ fn number(text: &str) -> Option<Number> {
     text.parse().ok().map(Number::Integer).or_else(float)
 }
 
-/// The bytes of a text with the escapes of C.
-fn unescaped(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [byte, behind @ ..] = rest {
-        rest = behind;
-        if *byte != b'\\' {
-            bytes.push(*byte);
-            continue;
-        }
-        let [escape, behind @ ..] = rest else { return None };
-        rest = behind;
-        bytes.push(match escape {
-            b'n' => b'\n',
-            b't' => b'\t',
-            b'r' => b'\r',
-            b'x' => {
-                let digits = rest.get(..2)?;
-                rest = &rest[2..];
-                u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
-            }
-            b'0'..=b'7' => {
-                let mut value = u32::from(escape - b'0');
-                for _ in 0..2 {
-                    let [digit @ b'0'..=b'7', behind @ ..] = rest else { break };
-                    value = value * 8 + u32::from(digit - b'0');
-                    rest = behind;
-                }
-                u8::try_from(value).ok()?
-            }
-            other => *other,
-        });
-    }
-    Some(bytes)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{number, parts, unescaped};
+    use super::{number, parts};
     use compare::explain::Number;
 
     #[test]
@@ -256,7 +222,6 @@ mod tests {
         ] {
             assert_eq!(number(text), value, "{text}");
         }
-        assert_eq!(unescaped("a\\012\\\\\\x41"), Some(b"a\n\\A".to_vec()));
     }
 
     #[test]
@@ -264,7 +229,7 @@ mod tests {
         let names = |given: &str| -> Vec<String> {
             parts(given).map_or(Vec::new(), |parts| parts.into_iter().map(|part| part.name).collect())
         };
-        assert_eq!(names("s = \"a=\""), ["s[0]", "s[1]", "s.len"]);
+        assert_eq!(names("s = \"a=\""), ["s[0]", "s[1]", "s.len()", "s.size()"]);
         assert_eq!(names("c='='"), ["c"]);
         assert_eq!(names("c"), [""; 0]);
     }

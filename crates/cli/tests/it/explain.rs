@@ -89,11 +89,10 @@ int main(int argc, char **argv) {
     let args = ["--argv", "a*b", "--argv", "x", "--stdin-file", files[0].to_str().unwrap()];
     let (_, explanation) = explain("c", old, &old.replace("'x'", "'y'"), &args);
     let shown = given(&explanation["inputs"]);
-    assert_eq!(shown[1..].iter().step_by(2).collect::<Vec<_>>(), [
-        "argv[1]=\"a*b\"",
-        "argv[2]=\"x\"",
-        "stdin=\"y and more\\n\""
-    ]);
+    assert_eq!(
+        shown[1..].iter().step_by(2).collect::<Vec<_>>(),
+        ["argv[1]=\"a*b\"", "argv[2]=\"x\"", "stdin=\"y and more\\n\""]
+    );
 }
 
 #[test]
@@ -171,7 +170,8 @@ fn a_value_that_was_never_assigned_is_wrong() {
 fn what_a_test_expects_decides_who_fails() {
     let old = "int f(int x) {\n    return x > 3 ? 1 : 0;\n}\n";
     let new = old.replace("x > 3", "x >= 3");
-    let suite = |result: i32| format!("pathshift suite 1\nentry f\nprogram 0\nparam x i32\nresult i32\n--\nx=3 -> {result}\n");
+    let suite =
+        |result: i32| format!("pathshift suite 1\nentry f\nprogram 0\nparam x i32\nresult i32\n--\nx=3 -> {result}\n");
     for (expected, passes) in [(0, "old"), (1, "new")] {
         let (_folder, files) = folder(&[("tests.txt", &suite(expected))]);
         let (lines, explanation) = explain("c", old, &new, &["--test", files[0].to_str().unwrap()]);

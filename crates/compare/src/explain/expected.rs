@@ -43,9 +43,10 @@ impl Expected {
                 && (outcome.objects.is_empty() && outcome.globals.is_empty() && outcome.calls.is_empty())
                 && (outcome.stdout.is_empty() && outcome.stderr.is_empty())
         };
-        outcome.filter(|outcome| !says_nothing(outcome)).cloned().map_or(Expected::Nothing, |outcome| {
-            Expected::Outcome(Box::new(outcome))
-        })
+        outcome
+            .filter(|outcome| !says_nothing(outcome))
+            .cloned()
+            .map_or(Expected::Nothing, |outcome| Expected::Outcome(Box::new(outcome)))
     }
 
     /// Who does what is expected.

@@ -48,6 +48,13 @@ impl Lines {
         !self.found.values().any(|found| found.kinds.iter().any(is_change))
     }
 
+    /// A line that was changed and executed: if it decides something that differs, that is enough to blame the change.
+    pub(super) fn add_met(&mut self, place: Place) {
+        let found = self.found.entry((place.file, place.line)).or_default();
+        let decides = found.kinds.iter().any(|kind| matches!(kind, Kind::Decides | Kind::DecidedBefore));
+        found.add(if decides { Kind::Changed } else { Kind::Met }, 0);
+    }
+
     /// The line of an instruction.
     pub(super) fn add(&mut self, program: &Program, side: &Version, at: (FuncId, InstId), kind: Kind, event: u32) {
         if let Some(place) = line_of(program, side, at, event) {
@@ -71,8 +78,7 @@ impl Lines {
             .filter(|(spot, found)| found.kinds.iter().any(is_sure) && texts.is_same(spot))
             .map(|(spot, found)| (spot.clone(), found.clone()))
             .collect();
-        let is_written =
-            |found: &Found, spot: &Spot| found.kinds.iter().any(is_sure) && texts.differs(&spot.0, spot.1);
+        let is_written = |found: &Found, spot: &Spot| found.kinds.iter().any(is_sure) && texts.differs(&spot.0, spot.1);
         let written: FxHashSet<Spot> =
             self.found.iter().filter(|(spot, found)| is_written(found, spot)).map(|(spot, _)| spot.clone()).collect();
         for (spot, mut found) in same {

@@ -46,7 +46,8 @@ impl Macros {
         let mut seen: FxHashSet<&str> = names.iter().copied().collect();
         let mut found: Vec<(Place, Kind)> = Vec::new();
         while let Some(name) = names.pop() {
-            let [old, new] = self.changed.each_ref().map(|changed| changed.get(name).filter(|places| !places.is_empty()));
+            let [old, new] =
+                self.changed.each_ref().map(|changed| changed.get(name).filter(|places| !places.is_empty()));
             match (old, new) {
                 (_, Some(places)) => found.extend(places.iter().map(|place| (place.clone(), Kind::Changed))),
                 (Some(places), None) => found.extend(places.iter().map(|place| (place.clone(), Kind::Removed))),

@@ -4,7 +4,7 @@
 //! it, and all that the user gave.
 
 use super::Test;
-use super::values::{bytes_of, same_part};
+use super::values::{Part, bytes_of, same_part, unescaped};
 use crate::diff::couple::{readable, without_marks};
 use crate::diff::shown::{Beside, words};
 use crate::suite::Reading;
@@ -21,7 +21,7 @@ use explore::concolic::{Question, Run};
 use ir::id::FuncId;
 use report::explore::Input;
 use smt::eval::{Evaluator, Model};
-use smt::expr::{Expr, Op};
+use smt::expr::{Expr, Op, SymbolId};
 
 /// What two runs on the same input came to.
 pub(super) struct Outcomes {
@@ -52,8 +52,10 @@ impl Outcomes {
             true => same::Sameness { parts: vec![(Aspect::End, Expr::bool(false))], ..Default::default() },
             false => same::compare(worker, function, (&old.state, &old.end), (&new.state, &new.end)),
         };
-        let read: Vec<(InputId, u64)> =
-            old.state.leaves.to_vec().into_iter().chain(new.state.leaves.to_vec()).copied().collect();
+        let mut read: Vec<(InputId, u64)> =
+            old.state.leaves.iter_back().chain(new.state.leaves.iter_back()).copied().collect();
+        read.sort_unstable();
+        read.dedup();
         let merged = explore::pair::merged(worker, &new.state, &old.state, &read);
         let worker = &*worker;
         let seen_values = Values::new(worker, values);
@@ -124,11 +126,17 @@ fn with_test(worker: &Worker, read: Vec<Input>, values: &Model, test: &Test) -> 
     match test {
         Test::Case(_) => read,
         Test::Named(given) => {
-            let is_shown = |name: &str| read.iter().any(|input| covers(input, name));
-            let beside = given.iter().filter(|part| !part.optional && !is_shown(&part.name));
-            let beside = beside.map(|part| Input { name: part.name.as_str().into(), value: part.text.clone() });
-            let beside: Vec<Input> = beside.collect();
-            read.into_iter().chain(beside).collect()
+            let mut all = read;
+            for part in given.iter().filter(|part| !part.optional) {
+                if all.iter().any(|input| same_part(&input.name, &part.name)) {
+                    continue;
+                }
+                let is_text = all.iter_mut().any(|input| add_to_text(worker, input, part));
+                if !is_text {
+                    all.push(Input { name: part.name.as_str().into(), value: part.text.clone() });
+                }
+            }
+            all
         }
         Test::Shell(shell) => {
             let mut all = outside(worker, shell, values);
@@ -141,14 +149,24 @@ fn with_test(worker: &Worker, read: Vec<Input>, values: &Model, test: &Test) -> 
     }
 }
 
-/// Whether an input that is shown says what a part is: it is that part, or a text that it is a character of.
-fn covers(shown: &Input, name: &str) -> bool {
-    if same_part(&shown.name, name) {
+/// Whether a part is a byte of a text that is shown. One that nobody read is written into it.
+fn add_to_text(worker: &Worker, text: &mut Input, part: &Part) -> bool {
+    let index = part.name.strip_prefix(&*text.name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    let Some(index) = index.and_then(|index| index.parse::<usize>().ok()) else { return false };
+    let quoted = text.value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let mut symbols = (0..worker.pool.symbol_count() as u32).map(SymbolId);
+    if quoted.is_some() && symbols.any(|symbol| same_part(&worker.pool.symbol_info(symbol).name, &part.name)) {
         return true;
     }
-    let index = name.strip_prefix(&*shown.name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-    let is_text = shown.value.starts_with('"');
-    is_text && index.and_then(|index| index.parse::<usize>().ok()).is_some_and(|index| index + 2 < shown.value.len())
+    let bytes = quoted.filter(|quoted| !quoted.contains("\\u{")).and_then(unescaped);
+    let (Some(mut bytes), Some(byte)) = (bytes, part.value.bits(8, false)) else { return false };
+    if index >= MOST_BYTES {
+        return false;
+    }
+    bytes.resize(bytes.len().max(index + 1), 0);
+    bytes[index] = byte as u8;
+    text.value = format!("\"{}\"", bytes.escape_ascii());
+    true
 }
 
 /// What a shell gives: the bytes of the test, but where a run read them those that it read.

@@ -55,7 +55,10 @@ impl Texts {
                 continue;
             }
             let ends = [(from.0.clone(), from.2), (to.0.clone(), to.2)];
-            let sides = [from, to].map(|(file, first, last)| texts.sources.lines(&file, first, last));
+            let sides = [from, to].map(|(file, first, last)| {
+                let end = texts.sources.closed(&file, last);
+                texts.sources.lines(&file, first, end)
+            });
             let pair = Pair::new(&sides);
             covered.extend(pair.lines.iter().flatten().cloned());
             let coded: FxHashSet<Spot> = [(old, old_id), (new, new_id)]
@@ -235,7 +238,8 @@ impl Pair {
 
     /// Lines of a side that the other one does not have.
     fn differing(&self, side: usize) -> impl Iterator<Item = Spot> {
-        let ranges = self.hunks.iter().map(move |hunk| if side == 0 { hunk.before.clone() } else { hunk.after.clone() });
+        let ranges =
+            self.hunks.iter().map(move |hunk| if side == 0 { hunk.before.clone() } else { hunk.after.clone() });
         ranges.flatten().filter_map(move |at| self.lines[side].get(at as usize).cloned())
     }
 }
@@ -260,6 +264,14 @@ impl Sources {
         let numbered = (1u32..).zip(self.of(file)).skip_while(|(line, _)| *line < first);
         let within = numbered.take_while(|(line, _)| *line <= last).filter(|(_, text)| !text.is_empty());
         within.map(|(line, text)| ((file.to_owned(), line), text.clone())).collect()
+    }
+
+    /// The last of the lines with nothing but brackets that follow a line: whether the end of a function has code of its own
+    /// depends on how it returns.
+    fn closed(&mut self, file: &str, last: u32) -> u32 {
+        let is_close = |text: &str| text.chars().all(|c| matches!(c, '}' | ')' | ']' | ';' | ','));
+        let behind = (1u32..).zip(self.of(file)).skip(last as usize);
+        behind.take_while(|(_, text)| is_close(text)).map(|(line, _)| line).last().unwrap_or(last)
     }
 
     /// The lines of a declaration that begins at a line: up to the semicolon that ends it.

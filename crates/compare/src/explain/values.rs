@@ -69,6 +69,42 @@ impl Number {
     }
 }
 
+/// The bytes of a text with the escapes of C.
+pub fn unescaped(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [byte, behind @ ..] = rest {
+        rest = behind;
+        if *byte != b'\\' {
+            bytes.push(*byte);
+            continue;
+        }
+        let [escape, behind @ ..] = rest else { return None };
+        rest = behind;
+        bytes.push(match escape {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'x' => {
+                let digits = rest.get(..2)?;
+                rest = &rest[2..];
+                u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
+            }
+            b'0'..=b'7' => {
+                let mut value = u32::from(escape - b'0');
+                for _ in 0..2 {
+                    let [digit @ b'0'..=b'7', behind @ ..] = rest else { break };
+                    value = value * 8 + u32::from(digit - b'0');
+                    rest = behind;
+                }
+                u8::try_from(value).ok()?
+            }
+            other => *other,
+        });
+    }
+    Some(bytes)
+}
+
 /// What came of the names of a test's parts.
 #[derive(Default)]
 pub(super) struct Learnt {
@@ -158,9 +194,9 @@ pub(super) fn is_part(worker: &Worker, name: &str) -> bool {
     objects.any(|object| object.part_names(worker.program, MOST_BYTES).into_iter().any(has))
 }
 
-/// Whether two names mean the same part: `*p` is `p[0]`, and `p->x` is `p[0].x`.
+/// Whether two names mean the same part: `*p` is `p[0]`, `p->x` is `p[0].x`, and `s.len` is `s.len()`.
 pub(super) fn same_part(one: &str, other: &str) -> bool {
-    let first = |name: &str| match plain_name(name) {
+    let first = |name: &str| match plain_name(name.strip_suffix("()").unwrap_or(name)) {
         name if name.starts_with('*') => format!("{}[0]", &name[1..]),
         name => name,
     };
@@ -181,7 +217,13 @@ fn is_behind(name: &str, pointer: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Number, is_behind, same_part};
+    use super::{Number, is_behind, same_part, unescaped};
+
+    #[test]
+    fn escapes_of_c() {
+        assert_eq!(unescaped("a\\012\\\\\\x41"), Some(b"a\n\\A".to_vec()));
+        assert_eq!(unescaped("\\"), None);
+    }
 
     #[test]
     fn numbers_have_room_or_not() {
@@ -206,6 +248,7 @@ mod tests {
             ("*p", "p[0]", true),
             ("p->len", "p[0].len", true),
             ("p[1]", "p[0]", false),
+            ("s.len", "s.len()", true),
             ("*p->next", "p[0].next[0]", true),
         ] {
             assert_eq!(same_part(one, other), same, "{one} {other}");

@@ -129,7 +129,7 @@ pub enum ExplainError {
     #[error("both versions do the same on this test: {0}")]
     Same(String),
     /// The test fails on both.
-    #[error("both versions fail this test, which expects {expected}: the old one {old}, the new one {new}")]
+    #[error("both versions fail this test (expected: {expected}): the old one {old}, the new one {new}")]
     BothFail {
         /// What is expected.
         expected: String,

@@ -127,7 +127,7 @@ fn one_step(subject: &Subject, base: &Path, versions: &[&PathBuf], markdown: boo
         let (selected, added) = match suite.len() {
             0..=MAX_TESTS => {
                 let tests = suite.iter().enumerate().map(|(index, input)| (index.to_string(), input.clone()));
-                let tests = Suite { entry: function, tests: tests.collect(), cwd: None };
+                let tests = Suite { entry: function, tests: tests.collect(), expected: Vec::new(), cwd: None };
                 let selection = select(&old, &new, &tests, &Options::default()).0;
                 (selection.selected.len().to_string(), selection.added.len().to_string())
             }

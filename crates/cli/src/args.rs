@@ -444,7 +444,7 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   pathshift explain old.c new.c -f parse --given 's[0]=91' --with path
   pathshift explain old.c new.c --test tests/parse              the first test of a suite that fails now
 
-Exit codes: 0 explained, 2 both versions do the same on the test, or it cannot be followed.";
+Exit codes: 0 explained, 2 both versions do the same on the test, both fail it, or it cannot be followed.";
 
 /// `pathshift explain`.
 #[derive(Debug, ClapArgs)]
@@ -459,10 +459,13 @@ pub struct Explain {
     /// A test of a suite: its folder, or `DIR:N` for the one of that number [default: the first that fails]
     #[arg(long, value_name = "DIR[:N]", conflicts_with_all = ["given", "argv", "stdin", "stdin_file", "files"])]
     pub test: Option<String>,
-    /// A part of the test's input as `explore` and `diff` name it: `x=3`, `req->len=-1`, `s[0]=91`; the rest is zero, global
-    /// variables hold what they begin with; repeatable
+    /// A part of the test's input as `explore` and `diff` show it: `x=3`, `req->len=-1`, `s[0]=91`, `s="[1]"`; the rest is
+    /// zero, global variables hold what they begin with; repeatable
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub given: Vec<String>,
+    /// What the function should return, or `main` exit with [default: what the old version does]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "test")]
+    pub expect: Option<String>,
     /// Which constraints are composed
     #[arg(long, value_enum, default_value_t = ExplainWith::Slice)]
     pub with: ExplainWith,

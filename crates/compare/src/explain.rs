@@ -17,57 +17,58 @@
 
 mod assigned;
 mod changed;
+mod expected;
 mod fit;
+mod follow;
+mod lines;
+mod macros;
 mod of_suite;
+mod shown;
 mod texts;
 mod values;
 mod variables;
 mod versions;
 
 use crate::diff::couple::unmarked;
-use crate::diff::shown::words;
-use crate::explore::place;
-use crate::suite::signature;
+use crate::suite::{Reading, signature};
 use assigned::Taken;
 use changed::Changed;
-use exec::case::Outcome;
 use exec::entry::{Entry, Shell};
-use exec::given::{Given, Places};
-use exec::observe::{Observer, Values};
 use exec::program::Program;
-use exec::record::EventKind;
+use exec::record::{EventKind, NOBODY};
 use exec::run::Worker;
-use exec::same::{self, Aspect};
-use exec::state::{Effect, End, State};
-use explore::concolic::{self, Pin, Run};
+use exec::same::Aspect;
+use exec::state::{Effect, End};
+use explore::concolic::{self, Run};
 use explore::dependence::{Potential, Trace, trace_within};
 use explore::dgse;
 use explore::output::{self, Criterion};
 use explore::statics::Statics;
-use ir::id::{FuncId, Id, InstId};
+use follow::{Beginning, Follower};
+use ir::id::{FuncId, InstId};
 use ir::inst::InstKind;
 use ir::module::Module;
+use lines::{Lines, instruction, line_of, lines_of};
 use report::explain::{Alternative, Explanation, Kind, Line, SCHEMA};
-use report::explore::Input;
 use report::model::Place;
 use rustc_hash::FxHashSet;
+use shown::Outcomes;
 use smt::eval::{Evaluator, Model};
 use smt::expr::Expr;
-use smt::pool::digest::Digests;
 use smt::solver::chain::{Chain, Path};
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use texts::Texts;
-use values::{is_part, learn, unknown};
+use texts::{Spot, Texts};
+use values::{Learnt, is_part, unknown};
 use variables::Variables;
 use versions::Versions;
 
 pub(crate) use changed::changed_blocks;
 pub use changed::changed_since;
+pub use expected::{Expected, Passes};
 pub use of_suite::explain_of_suite;
+pub use values::{Number, Part, unescaped};
 
 /// How to explain.
 pub struct Options {
@@ -98,7 +99,7 @@ pub enum With {
 pub enum Test {
     /// Values by the names that the source gives to parts of the input; what is not named is zero, but global variables hold
     /// what they begin with in the new version.
-    Named(Vec<(String, i128)>),
+    Named(Vec<Part>),
     /// What `main` is given.
     Shell(Shell),
     /// A test of a suite for a function.
@@ -127,6 +128,27 @@ pub enum ExplainError {
     /// The test does not fail.
     #[error("both versions do the same on this test: {0}")]
     Same(String),
+    /// The test fails on both.
+    #[error("both versions fail this test (expected: {expected}): the old one {old}, the new one {new}")]
+    BothFail {
+        /// What is expected.
+        expected: String,
+        /// What the old version does.
+        old: String,
+        /// What the new version does.
+        new: String,
+    },
+    /// The test is none that passes on the old version and fails on the new one; which one passes.
+    #[error("the test does not pass on the old version and fail on the new one")]
+    OtherPasses(Passes),
+    /// A value that a part of the input cannot have.
+    #[error("--given {part}: the {bits} bits of it cannot hold that")]
+    NoRoom {
+        /// The part and its value.
+        part: String,
+        /// How many bits there are.
+        bits: u32,
+    },
     /// A suite has no such test.
     #[error("no test {number}")]
     NoTest {
@@ -172,7 +194,12 @@ pub enum ExplainError {
 /// Most constraints that are turned around.
 const MOST_QUESTIONS: usize = 4000;
 
-/// How long a run that does not end is followed: so many times as long as the other one, and a little more.
+/// How long the new version may run before it counts as one that does not end: so many times as long as the old one, and
+/// a little more.
+const PATIENCE: u64 = 100;
+const PATIENT_STEPS: u64 = 400_000;
+
+/// How long a run that does not end is followed.
 const ROUNDS: u64 = 4;
 const FIRST_STEPS: u64 = 20_000;
 
@@ -193,6 +220,8 @@ struct Version {
     trace: Trace,
     /// All that the first wrong part of the outcome depends on.
     slice: Vec<u32>,
+    /// For each event that of the call which it happened in.
+    calls: Vec<u32>,
 }
 
 /// Explains why a test of a function fails on the new one of two promoted versions.
@@ -200,19 +229,36 @@ pub fn explain(
     old: &Module,
     new: &Module,
     entries: (FuncId, FuncId),
-    test: &Test,
+    (test, expected): (&Test, &Expected),
     options: &Options,
 ) -> Result<Explanation, ExplainError> {
-    explain_test(&mut Versions::new(old, new, entries, &options.program)?, test, options)
+    let mut versions = Versions::new(old, new, entries, &options.program)?;
+    explain_test(&mut versions, test, (expected, Wanted::Difference), options)
+}
+
+/// Which tests are explained.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Those on which the versions differ.
+    Difference,
+    /// Of these, those that pass on the old version, if they expect something.
+    Regression,
 }
 
 /// Explains why a test fails on the new version.
-fn explain_test(versions: &mut Versions, test: &Test, options: &Options) -> Result<Explanation, ExplainError> {
+fn explain_test(
+    versions: &mut Versions,
+    test: &Test,
+    expected: (&Expected, Wanted),
+    options: &Options,
+) -> Result<Explanation, ExplainError> {
     let test = versions.prepare(test)?;
-    let followed = follow_and_explain(versions, &test, Followed::Unknown, options);
+    let followed = follow_and_explain(versions, &test, expected, Followed::Unknown, options);
     match (&followed, &test) {
         // What library functions make of unknown numbers may be left open.
-        (Err(ExplainError::Same(_)), Test::Shell(_)) => follow_and_explain(versions, &test, Followed::Known, options),
+        (Err(ExplainError::Same(_)), Test::Shell(_)) => {
+            follow_and_explain(versions, &test, expected, Followed::Known, options)
+        }
         _ => followed,
     }
 }
@@ -229,6 +275,7 @@ enum Followed {
 fn follow_and_explain(
     versions: &Versions,
     test: &Test,
+    (expected, wanted): (&Expected, Wanted),
     bytes: Followed,
     options: &Options,
 ) -> Result<Explanation, ExplainError> {
@@ -243,66 +290,63 @@ fn follow_and_explain(
     let mut worker = Worker::new(program, shell.is_none());
     let mut chain = (options.chain)();
     let mut statics = Statics::of_entries(program, &entries);
-    let mut named: FxHashSet<String> = FxHashSet::default();
-    let nothing = exec::case::Input::default();
-    let mut follow = |worker: &mut Worker,
-                      chain: &mut Chain,
-                      (entry, version): (&Entry, &'static str),
-                      values: Rc<Model>,
-                      limits: &explore::options::Options| {
-        let mut case = match test {
-            Test::Case(input) => Some((Given::new(program, entry.function, input), Places::default())),
-            // What is not named is what it would be if nothing were.
-            Test::Named(_) => Some((Given::new(program, entry.function, &nothing), Places::default())),
-            Test::Shell(_) => None,
-        };
-        let mut digests = Digests::default();
-        let learn = |worker: &mut Worker, state: &State, values: &mut Rc<Model>| match &mut case {
-            Some((given, places)) => {
-                places.update(worker, &mut digests);
-                given.update(worker, places, state);
-                values.clone_from(&given.model);
-                learn(worker, test, values, &mut named);
-            }
-            None => learn(worker, test, values, &mut named),
-        };
-        let run = concolic::follow_with(worker, chain, entry, values, limits, Pin::Yes, learn);
-        let run = run.map_err(|_| ExplainError::Stopped)?;
+    let mut follower = Follower { program, test, learnt: Learnt::default() };
+    let mut follow = |worker: &mut Worker, chain: &mut Chain, side: usize, values: Rc<Model>, limits: &_| {
+        let begins = Beginning { values, fixed: 0 };
+        let run = follower.follow((worker, chain), &entries[side], begins, limits)?;
         match &run.end {
             // Not to end is an outcome too, but only of the version that is to be explained.
-            End::Bound { .. } if is_endless(&run, limits) && version == "new" => Ok(run),
+            End::Bound { .. } if is_endless(&run, limits) && side == 1 => Ok(run),
             End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
+                let version = if side == 0 { "old" } else { "new" };
                 Err(ExplainError::Unfinished { version, why: what.clone() })
             }
             _ => Ok(run),
         }
     };
     let usual = &options.explore;
-    let old_run = follow(&mut worker, &mut chain, (&entries[0], "old"), Rc::default(), usual)?;
-    let newer = (&entries[1], "new");
-    let mut new_run = follow(&mut worker, &mut chain, newer, old_run.values.clone(), usual)?;
-    let (is_endless, usual_steps) = (is_endless(&new_run, usual), usual.max_steps);
+    let old_run = follow(&mut worker, &mut chain, 0, Rc::default(), usual)?;
+    let within =
+        |max_steps: u64| explore::options::Options { max_steps: max_steps.min(usual.max_steps), ..usual.clone() };
+    let patient = within(PATIENCE * old_run.state.steps + PATIENT_STEPS);
+    let mut new_run = follow(&mut worker, &mut chain, 1, old_run.values.clone(), &patient)?;
+    let is_endless = is_endless(&new_run, &patient);
     if is_endless {
         // All that comes back again and again is there after a few rounds.
-        let max_steps = (ROUNDS * old_run.state.steps + FIRST_STEPS).min(usual.max_steps);
-        let limits = explore::options::Options { max_steps, ..usual.clone() };
-        new_run = follow(&mut worker, &mut chain, newer, old_run.values.clone(), &limits)?;
+        let limits = within(ROUNDS * old_run.state.steps + FIRST_STEPS);
+        new_run = follow(&mut worker, &mut chain, 1, old_run.values.clone(), &limits)?;
     }
     let values = new_run.values.clone();
-    if let Test::Named(given) = test
-        && let Some((missing, _)) = given.iter().find(|(name, _)| !named.contains(name) && !is_part(&worker, name))
-    {
-        return Err(ExplainError::Unknown(missing.clone()));
+    if let Some((part, bits)) = follower.learnt.misfit.clone() {
+        return Err(ExplainError::NoRoom { part, bits });
     }
-    let aspects = match is_endless {
-        true => vec![Aspect::End],
-        false => differing(&mut worker, entries[1].function, &old_run, &new_run, &values),
+    let is_missing = |part: &&Part| {
+        let is_known = follower.learnt.named.contains(&part.name) || is_part(&worker, &part.name);
+        !is_known && !part.optional
     };
+    if let Test::Named(given) = test
+        && let Some(missing) = given.iter().find(is_missing)
+    {
+        return Err(ExplainError::Unknown(missing.name.clone()));
+    }
+    let outcomes = Outcomes::new(&mut worker, entries[1].function, [&old_run, &new_run], &values, test, is_endless);
+    let aspects = &outcomes.aspects;
     let reading = signature::result(new, &new.functions[*function]);
-    let (old_seen, new_seen) = (outcome(&worker, &old_run, &values), outcome(&worker, &new_run, &values));
-    let shown = |outcome: &Outcome, end: &End, aspects: &[Aspect]| words(outcome, detail(end), aspects, reading, None);
-    if aspects.is_empty() {
-        return Err(ExplainError::Same(shown(&new_seen, &new_run.end, &[])));
+    let shown = [0, 1].map(|side| match is_endless && side == 1 {
+        true => format!("does not end within {} instructions", patient.max_steps),
+        false => outcomes.words(&worker, side, reading),
+    });
+    let passes = expected.who_passes(&outcomes.both, reading);
+    let [shown_old, shown_new] = shown;
+    match (passes, expected.words(reading)) {
+        (Passes::Neither, Some(expected)) => {
+            return Err(ExplainError::BothFail { expected, old: shown_old, new: shown_new });
+        }
+        _ if aspects.is_empty() => return Err(ExplainError::Same(shown_new)),
+        (Passes::New | Passes::Both, _) if wanted == Wanted::Regression => {
+            return Err(ExplainError::OtherPasses(passes));
+        }
+        _ => {}
     }
     let mut traced = |potential| {
         let old = trace_within(program, &mut statics, &old_run, potential)?;
@@ -319,23 +363,24 @@ fn follow_and_explain(
             traced(Potential::Nothing).ok_or(ExplainError::Stopped)?
         }
     };
-    let first = first_difference(&worker, &old_run, &new_run, &values, &aspects);
+    let first = first_difference(&worker, &old_run, &new_run, &values, aspects);
     let [old_side, new_side] = [(old_run, old_trace), (new_run, new_trace)].map(|(run, trace)| {
         let wrong = wrong_events(program, &first, &run, &trace);
         let slice = trace.backward(wrong);
-        Version { run, trace, slice }
+        let calls = lines::calls(&run.log.events);
+        Version { run, trace, slice, calls }
     });
     let changed = Changed::new(old, new, changes, couple);
-    let variables = Variables::new(versions);
-    let mut texts = Texts::new(old, new, changes);
-    texts.add(variables.places());
+    let texts = Texts::new(old, new, changes);
+    let variables = Variables::new(versions, &texts);
     let mut lines = Lines::default();
     for side in [&old_side, &new_side] {
-        for (place, event) in variables.read_by(versions, side) {
-            lines.add_place(place.clone(), Kind::Changed, event);
+        for ((place, kind), event) in variables.read_by(versions, side) {
+            lines.add_place(place.clone(), *kind, event);
         }
     }
     changed_lines(&mut lines, program, [&old_side, &new_side], &changed, &texts);
+    lines.attribute(&texts);
     let [old_conditions, new_conditions] = [(&old_side, &changed.old), (&new_side, &changed.new)]
         .map(|(side, insts)| conditions(program, side, insts, options.with));
     let usual = options.explore.deadline;
@@ -344,15 +389,18 @@ fn follow_and_explain(
     chain.set_deadline(until);
     let mut darwin =
         Darwin { worker: &mut worker, chain: &mut chain, values: values.clone(), asked: 0, until, left: 0 };
-    let mut alternatives = Vec::new();
+    let mut alternatives: Vec<(Spot, Beginning)> = Vec::new();
     for ((base, of), kind, side) in [
         ((&old_conditions, &new_conditions), Kind::Decides, &new_side),
         ((&new_conditions, &old_conditions), Kind::DecidedBefore, &old_side),
     ] {
         for (condition, path) in darwin.solve(base, of) {
-            if let Some(at) = instruction(program, side, condition.event) {
-                lines.add(program, at, kind, condition.event);
-                alternatives.push((at, path.values.clone()));
+            let at = instruction(program, side, condition.event);
+            if let Some(place) = at.and_then(|at| line_of(program, side, at, condition.event)) {
+                let values = path.values.clone();
+                let fixed = darwin.worker.pool.symbol_count();
+                alternatives.push(((place.file.clone(), place.line), Beginning { values, fixed }));
+                lines.add_place(place, kind, condition.event);
             }
         }
     }
@@ -360,77 +408,69 @@ fn follow_and_explain(
     if darwin.left > 0 {
         notes.push(format!("{} more constraints were not turned around: no time is left for them", darwin.left));
     }
+    let all = |side: &Version| 0..side.run.log.events.len() as u32;
+    let executed = lines_of(program, &new_side, all(&new_side));
+    if lines.has_no_change() {
+        // That the outcome depends on them is not known; but somebody changed them, and the test comes to them.
+        let before = lines_of(program, &old_side, all(&old_side));
+        for (place, _) in texts.in_executed(|spot| executed.contains(spot) || before.contains(spot)) {
+            lines.add_met(place);
+        }
+    }
     // The lines are known by now; inputs that show them are to come soon.
     let until = Instant::now().checked_add(MOST_TIME);
     chain.set_deadline(until);
     let mut ranked = lines.ranked(&texts);
     let total = ranked.len();
-    let written = ranked.iter().filter(|line| texts.differs(&line.place.file, line.place.line)).count();
-    let is_sure = |line: &&Line| line.kinds.iter().any(|kind| matches!(kind, Kind::Changed | Kind::Removed));
-    let sure = if written > 0 { written } else { ranked.iter().filter(is_sure).count() };
-    ranked.truncate(if sure > 0 { sure.clamp(FEW_LINES, MOST_LINES) } else { MOST_LINES });
+    ranked.truncate(how_many(&ranked, &texts));
+    let limits = explore::options::Options { deadline: until.or(patient.deadline), ..patient };
     for line in &mut ranked {
-        let is_here = |at: (FuncId, InstId)| {
-            lines_of(program, at)
-                .is_some_and(|place| (place.file, place.line) == (line.place.file.clone(), line.place.line))
-        };
-        let Some((_, other)) = alternatives.iter().find(|(at, _)| is_here(*at)) else { continue };
+        let is_here = |(spot, _): &(Spot, Beginning)| *spot == (line.place.file.clone(), line.place.line);
+        let Some(at) = alternatives.iter().position(is_here) else { continue };
         if until.is_some_and(|until| Instant::now() >= until) {
             break;
         }
-        line.alternative = alternative(&mut worker, &mut chain, &entries, other, options, reading);
+        let (_, begins) = alternatives.swap_remove(at);
+        let other = alternative(&mut follower, (&mut worker, &mut chain), &entries, begins, &limits, reading);
+        // What was never assigned may decide something, but is no part of an input.
+        line.alternative = other.filter(|other| other.inputs != outcomes.inputs);
     }
     let more = total.saturating_sub(ranked.len());
-    let named = named_inputs(&worker, &new_side.run, &values);
     Ok(Explanation {
         schema: SCHEMA,
         function: ir::demangle::function_display_name(new, *function),
-        inputs: named,
-        old: shown(&old_seen, &old_side.run.end, &aspects),
-        new: match is_endless {
-            true => format!("does not end within {} instructions", usual_steps),
-            false => shown(&new_seen, &new_side.run.end, &aspects),
+        inputs: outcomes.inputs.clone(),
+        old: shown_old,
+        new: shown_new,
+        expected: expected.words(reading),
+        passes: match passes {
+            Passes::Old => Some("old"),
+            Passes::New => Some("new"),
+            Passes::Both => Some("both"),
+            Passes::Unknown | Passes::Neither => None,
         },
-        parts: aspects.iter().map(explore::pair::aspect_name).collect(),
+        parts: aspects.iter().map(|aspect| unmarked(&explore::pair::aspect_name(aspect)).to_owned()).collect(),
         lines: ranked,
         more,
-        executed: executed_lines(program, &new_side),
-        in_slice: count_lines(program, &new_side, &new_side.slice),
+        executed: executed.len(),
+        in_slice: lines_of(program, &new_side, new_side.slice.iter().copied()).len(),
         questions,
         notes,
     })
 }
 
+/// How many lines are shown.
+fn how_many(ranked: &[Line], texts: &Texts) -> usize {
+    let written = ranked.iter().filter(|line| texts.differs(&line.place.file, line.place.line)).count();
+    let is_sure =
+        |line: &&Line| line.kinds.iter().any(|kind| matches!(kind, Kind::Changed | Kind::Removed | Kind::Affected));
+    let sure = if written > 0 { written } else { ranked.iter().filter(is_sure).count() };
+    if sure > 0 { sure.clamp(FEW_LINES, MOST_LINES) } else { MOST_LINES }
+}
+
 /// Whether a run was cut off because of its length.
 fn is_endless(run: &Run, limits: &explore::options::Options) -> bool {
     matches!(run.end, End::Bound { .. }) && run.state.steps >= limits.max_steps
-}
-
-/// The parts of the outcome that differ on the test.
-fn differing(worker: &mut Worker, function: FuncId, old: &Run, new: &Run, values: &Model) -> Vec<Aspect> {
-    let found = same::compare(worker, function, (&old.state, &old.end), (&new.state, &new.end));
-    let mut evaluator = Evaluator::new(&worker.pool, values);
-    let differs = |(aspect, same): &(Aspect, Expr)| (evaluator.holds(*same) == Some(false)).then(|| aspect.clone());
-    found.parts.iter().filter_map(differs).collect()
-}
-
-fn outcome(worker: &Worker, run: &Run, values: &Model) -> Outcome {
-    let values = Values::new(worker, values);
-    Observer::new(worker, &run.state, &values).outcome(&run.end)
-}
-
-fn detail(end: &End) -> &str {
-    match end {
-        End::Fault { detail, .. } => detail,
-        _ => "",
-    }
-}
-
-fn named_inputs(worker: &Worker, run: &Run, values: &Model) -> Vec<Input> {
-    let values = Values::new(worker, values);
-    let mut observer = Observer::new(worker, &run.state, &values);
-    let conditions: Vec<Expr> = run.questions.iter().map(concolic::Question::condition).collect();
-    observer.named_inputs(&conditions).into_iter().map(|(name, value)| Input { name, value }).collect()
 }
 
 /// Where the outcomes differ first.
@@ -504,19 +544,20 @@ fn changed_lines(lines: &mut Lines, program: &Program, [old, new]: [&Version; 2]
         [(new, &changed.new, &changed.new, Kind::Changed), (old, &changed.old, &changed.removed, Kind::Removed)]
     {
         for (at, event) in jumps(program, side) {
-            let is_written = || lines_of(program, at).is_some_and(|place| texts.differs(&place.file, place.line));
+            let is_written =
+                || line_of(program, side, at, event).is_some_and(|place| texts.differs(&place.file, place.line));
             if differing.contains(&at) && is_written() {
-                lines.add(program, at, kind, event);
+                lines.add(program, side, at, kind, event);
             }
         }
         let mut seen = FxHashSet::default();
-        for &event in &side.slice {
+        for event in with_calls(side) {
             if let Some(at) = instruction(program, side, event).filter(|at| differing.contains(at)) {
                 if insts.contains(&at) {
-                    lines.add(program, at, kind, event);
+                    lines.add(program, side, at, kind, event);
                 }
                 let is_switch = matches!(program.module.functions[at.0].insts[at.1].kind, InstKind::Switch { .. });
-                if let Some(place) = lines_of(program, at).filter(|_| is_switch) {
+                if let Some(place) = line_of(program, side, at, event).filter(|_| is_switch) {
                     for line in texts.labels(&place.file, place.line) {
                         lines.add_place(Place { line, ..place.clone() }, kind, event);
                     }
@@ -524,23 +565,38 @@ fn changed_lines(lines: &mut Lines, program: &Program, [old, new]: [&Version; 2]
                 let function = &program.module.functions[at.0];
                 let names = if seen.insert(at) { assigned::names(function, at.1) } else { Vec::new() };
                 for name in names.into_iter().filter(|name| insts.contains(&(at.0, *name))) {
-                    lines.add(program, (at.0, name), kind, event);
+                    lines.add(program, side, (at.0, name), kind, event);
                 }
             }
             let Some(taken) = assigned::taken(program, &side.run.log.events, event) else { continue };
             let Taken { function, phi, from } = taken;
             let Some(inst) = assigned::assignment(&program.module.functions[function], &taken) else { continue };
             if insts.contains(&(function, inst)) {
-                lines.add(program, (function, inst), kind, event);
+                lines.add(program, side, (function, inst), kind, event);
             } else if changed.edges.contains(&(function, phi, from)) {
-                beside.push(((function, inst), kind, event));
+                beside.push((side, (function, inst), kind, event));
             }
         }
     }
-    if lines.found.is_empty() {
+    if lines.is_empty() {
         // A variable has another value on some way, but no line of its own says so: those beside it do.
-        beside.into_iter().for_each(|(at, kind, event)| lines.add(program, at, kind, event));
+        beside.into_iter().for_each(|(side, at, kind, event)| lines.add(program, side, at, kind, event));
     }
+}
+
+/// What the wrong outcome depends on, and the calls that this happened in: a constant that a call gives is made by nobody.
+fn with_calls(side: &Version) -> Vec<u32> {
+    let mut seen: FxHashSet<u32> = side.slice.iter().copied().collect();
+    let mut all = side.slice.clone();
+    let mut at = 0;
+    while let Some(&event) = all.get(at) {
+        let call = side.calls[event as usize];
+        if call != NOBODY && seen.insert(call) {
+            all.push(call);
+        }
+        at += 1;
+    }
+    all
 }
 
 /// The jumps of a run that nothing decides, such as `break` and `return`, each with the first time.
@@ -559,16 +615,6 @@ fn jumps(program: &Program, side: &Version) -> Vec<((FuncId, InstId), u32)> {
         found.extend(jump.map(|&inst| ((event.function, inst), number)));
     }
     found
-}
-
-/// The instruction of an event.
-fn instruction(program: &Program, side: &Version, event: u32) -> Option<(FuncId, InstId)> {
-    let happened = &side.run.log.events[event as usize];
-    if !matches!(happened.kind, EventKind::Step | EventKind::Decision | EventKind::End) {
-        return None;
-    }
-    let code = program.code(happened.function);
-    code.insts.get(happened.at as usize).map(|inst| (happened.function, inst.id))
 }
 
 /// A constraint of a run.
@@ -641,121 +687,25 @@ impl Darwin<'_, '_> {
 
 /// Runs both versions on another input.
 fn alternative(
-    worker: &mut Worker,
-    chain: &mut Chain,
+    follower: &mut Follower,
+    (worker, chain): (&mut Worker, &mut Chain),
     entries: &[Entry; 2],
-    values: &Rc<Model>,
-    options: &Options,
-    reading: crate::suite::Reading,
+    begins: Beginning,
+    limits: &explore::options::Options,
+    reading: Reading,
 ) -> Option<Alternative> {
-    let mut follow = |entry| {
-        concolic::follow_with(worker, chain, entry, values.clone(), &options.explore, Pin::Yes, |_, _, _| {}).ok()
-    };
-    let (old, new) = (follow(&entries[0])?, follow(&entries[1])?);
+    let old = follower.follow((worker, chain), &entries[0], begins, limits).ok()?;
+    let begins = Beginning { values: old.values.clone(), fixed: worker.pool.symbol_count() };
+    let new = follower.follow((worker, chain), &entries[1], begins, limits).ok()?;
     let finished = |end: &End| matches!(end, End::Returned(_) | End::Exited(_) | End::Fault { .. });
     if !finished(&old.end) || !finished(&new.end) {
         return None;
     }
-    let aspects = differing(worker, entries[1].function, &old, &new, values);
-    let outside = if aspects.is_empty() { vec![Aspect::Output(1)] } else { aspects.clone() };
-    let shown = |run: &Run| words(&outcome(worker, run, values), detail(&run.end), &outside, reading, None);
+    let outcomes = Outcomes::new(worker, entries[1].function, [&old, &new], &new.values, follower.test, false);
     Some(Alternative {
-        inputs: named_inputs(worker, &new, values),
-        old: shown(&old),
-        new: shown(&new),
-        same: aspects.is_empty(),
+        old: outcomes.words(worker, 0, reading),
+        new: outcomes.words(worker, 1, reading),
+        same: outcomes.aspects.is_empty(),
+        inputs: outcomes.inputs,
     })
-}
-
-#[derive(Default)]
-struct Lines {
-    found: BTreeMap<(String, u32), Found>,
-}
-
-#[derive(Default)]
-struct Found {
-    kinds: Vec<Kind>,
-    /// When it was last executed.
-    latest: u32,
-    column: u32,
-}
-
-impl Lines {
-    fn add(&mut self, program: &Program, at: (FuncId, InstId), kind: Kind, event: u32) {
-        if let Some(place) = lines_of(program, at) {
-            self.add_place(place, kind, event);
-        }
-    }
-
-    fn add_place(&mut self, place: Place, kind: Kind, event: u32) {
-        let found = self.found.entry((place.file, place.line)).or_default();
-        found.column = place.column;
-        if !found.kinds.contains(&kind) {
-            found.kinds.push(kind);
-        }
-        found.latest = found.latest.max(event);
-    }
-
-    /// Lines, the likeliest first: what was changed and decides, what was changed, what was removed, what decides; of what
-    /// was changed or removed those that read differently before all others. Of these the one that was executed last.
-    fn ranked(&self, texts: &Texts) -> Vec<Line> {
-        let rank = |found: &Found| {
-            let has = |kind| found.kinds.contains(&kind);
-            let decides = has(Kind::Decides) || has(Kind::DecidedBefore);
-            match (has(Kind::Changed), has(Kind::Removed), decides) {
-                (true, _, true) => 0,
-                (_, true, true) => 1,
-                (true, _, false) => 2,
-                (false, true, false) => 3,
-                (false, false, _) => 4,
-            }
-        };
-        let key = |(file, line): &(String, u32), found: &Found| {
-            let rank = rank(found);
-            (rank == 4, !texts.differs(file, *line), rank, Reverse(found.latest))
-        };
-        let mut all: Vec<(&(String, u32), &Found)> = self.found.iter().collect();
-        all.sort_by(|(a, left), (b, right)| key(a, left).cmp(&key(b, right)).then(a.cmp(b)));
-        let line = |((file, line), found): (&(String, u32), &Found)| {
-            let mut kinds = found.kinds.clone();
-            kinds.sort_unstable();
-            Line {
-                place: Place { file: file.clone(), line: *line, column: found.column },
-                source: source_line(file, *line),
-                kinds,
-                alternative: None,
-            }
-        };
-        all.into_iter().map(line).collect()
-    }
-}
-
-/// The line of an instruction.
-fn lines_of(program: &Program, (function, inst): (FuncId, InstId)) -> Option<Place> {
-    place(&program.module, program.module.functions[function].insts[inst].loc?)
-}
-
-/// A line of a source file, if it can be read.
-fn source_line(file: &str, line: u32) -> Option<String> {
-    let text = std::fs::read_to_string(file).ok()?;
-    Some(text.lines().nth(line.checked_sub(1)? as usize)?.trim().to_owned())
-}
-
-fn executed_lines(program: &Program, side: &Version) -> usize {
-    let all: Vec<u32> = (0..side.run.log.events.len() as u32).collect();
-    count_lines(program, side, &all)
-}
-
-fn count_lines(program: &Program, side: &Version, events: &[u32]) -> usize {
-    let mut seen: FxHashSet<(usize, usize)> = FxHashSet::default();
-    let mut lines: FxHashSet<(String, u32)> = FxHashSet::default();
-    for &event in events {
-        if let Some((function, inst)) = instruction(program, side, event)
-            && seen.insert((function.index(), inst.index()))
-            && let Some(place) = lines_of(program, (function, inst))
-        {
-            lines.insert((place.file, place.line));
-        }
-    }
-    lines.len()
 }

@@ -663,7 +663,7 @@ const EXPLAINING: Duration = Duration::from_secs(2);
 const MAX_WITNESSES: usize = 3;
 
 /// What either of two runs looked at of their input, as the first one sees it.
-fn merged(worker: &mut Worker, state: &State, other: &State, leaves: &[(InputId, u64)]) -> State {
+pub fn merged(worker: &mut Worker, state: &State, other: &State, leaves: &[(InputId, u64)]) -> State {
     let mut merged = state.clone();
     for &(id, _) in other.inputs.iter() {
         Run { worker, state: &mut merged, at: None }.input_object(id);

@@ -178,7 +178,7 @@ pub fn probe(
         worker.concrete = Some(Concrete::fixed(model.clone()));
         compared.differences.push(found.witness(&mut worker, &model));
     }
-    let mut doubtful = Compared { causes: vec![None], ..Compared::default() };
+    let mut doubtful = Compared { causes: 1, ..Compared::default() };
     if compared.differences.is_empty() {
         doubtful.differences.extend(smallest_unended(&mut worker, [old, new], unended, &mut steps));
     }
@@ -197,7 +197,7 @@ pub fn probe(
     compared.causes = causes.len();
     compared.stats.instructions = steps;
     long.sort_by_key(Difference::size);
-    let long = Compared { differences: long, causes: vec![None], ..Compared::default() };
+    let long = Compared { differences: long, causes: 1, ..Compared::default() };
     Tried { compared, samples, doubtful, long, inputs }
 }
 

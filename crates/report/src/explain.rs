@@ -14,12 +14,16 @@ pub struct Explanation {
     pub schema: &'static str,
     /// The function that was tested.
     pub function: String,
-    /// The test's input, as far as the program looks at it.
+    /// The test's input: all that either version looks at, and all that the user gave.
     pub inputs: Vec<Input>,
     /// What comes of it in the old version.
     pub old: String,
     /// What comes of it in the new version.
     pub new: String,
+    /// What the test expects, if it says so.
+    pub expected: Option<String>,
+    /// Which version does what is expected: `old`, `new` or `both`.
+    pub passes: Option<&'static str>,
     /// Which parts of the outcome differ.
     pub parts: Vec<String>,
     /// Lines, the likeliest cause first.
@@ -57,6 +61,10 @@ pub enum Kind {
     Changed,
     /// It was removed, and the right outcome depended on it.
     Removed,
+    /// It reads the same in both versions and computes something else.
+    Affected,
+    /// It was changed and executed; that the wrong outcome depends on it is not known.
+    Met,
     /// It decides something that the old version does not decide the same way.
     Decides,
     /// In the old version it decided something that the new one does not decide the same way.
@@ -90,6 +98,14 @@ pub fn text(explanation: &Explanation) -> String {
         explanation.old,
         explanation.new,
     );
+    if let Some(expected) = &explanation.expected {
+        let who = match explanation.passes {
+            Some("new") => "the test passes on the new version and fails on the old one",
+            Some("both") => "both versions pass the test, which says nothing of what differs",
+            _ => "the test passes on the old version and fails on the new one",
+        };
+        out.push_str(&format!("expected  {expected}: {who}\n"));
+    }
     for (number, line) in explanation.lines.iter().enumerate() {
         let why: Vec<&str> = line.kinds.iter().map(|kind| kind.words()).collect();
         out.push_str(&format!("\n{:>4}  {}:{}  {}\n", number + 1, line.place.file, line.place.line, why.join(", ")));
@@ -122,6 +138,8 @@ impl Kind {
         match self {
             Kind::Changed => "changed",
             Kind::Removed => "removed: it is in the old version only",
+            Kind::Affected => "not changed, but computes something else",
+            Kind::Met => "changed; whether the outcome depends on it is not known",
             Kind::Decides => "decides otherwise than the old version",
             Kind::DecidedBefore => "decided otherwise in the old version",
         }

@@ -1,10 +1,10 @@
 //! `pathshift explain`.
 
-use super::explore::{FEW_ROUNDS, choose, options, program_options, shell};
+use super::explore::{FEW_ROUNDS, options, program_options, shell};
 use crate::args::{Explain, ExplainWith, Format};
 use crate::console::Failure;
 use crate::{environment, output};
-use compare::explain::{ExplainError, Options, Test, With, explain_of_suite};
+use compare::explain::{Expected, ExplainError, Number, Options, Part, Test, With, explain_of_suite, unescaped};
 use compare::impacted::suite::About;
 use exec::entry::Bytes;
 use ir::id::FuncId;
@@ -43,7 +43,13 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
             let function = args.function.as_deref();
             let entries = (choose(&old, function)?, choose(&new, function)?);
             let test = given_test(&new, entries.1, args)?;
-            compare::explain::explain(&old, &new, entries, &test, &options).map_err(failure)?
+            let expected = match &args.expect {
+                Some(text) => {
+                    Expected::Result(number(text).ok_or_else(|| not_a_value("--expect", text))?, text.clone())
+                }
+                None => Expected::Nothing,
+            };
+            compare::explain::explain(&old, &new, entries, (&test, &expected), &options).map_err(failure)?
         }
     };
     output::write(args.output.as_deref(), |out| match args.format {
@@ -56,7 +62,8 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
 /// The test that the command line describes.
 fn given_test(new: &Module, entry: FuncId, args: &Explain) -> Result<Test, Failure> {
     let Some(mut shell) = shell(new, entry, &args.shell)? else {
-        return Ok(Test::Named(args.given.iter().map(|given| value(given)).collect::<Result<_, _>>()?));
+        let parts: Result<Vec<Vec<Part>>, Failure> = args.given.iter().map(|given| parts(given)).collect();
+        return Ok(Test::Named(parts?.concat()));
     };
     if shell.argv.iter().any(|arg| matches!(arg, Bytes::Unknown(_))) || matches!(shell.stdin, Bytes::Unknown(1..)) {
         let help = Some("give the arguments as they are, and --stdin-file FILE".to_owned());
@@ -96,6 +103,9 @@ fn failure(error: ExplainError) -> Failure {
         ExplainError::Same(_) => {
             "a test to be explained passes on the first version and fails on the second".to_owned()
         }
+        ExplainError::BothFail { .. } => {
+            "a test to be explained passes on one of the versions; does it expect the right thing?".to_owned()
+        }
         ExplainError::Unknown(_) => "names are those that `pathshift explore` shows".to_owned(),
         ExplainError::NoTest { tests, .. } => format!("the suite has {tests} tests, counted from 1"),
         ExplainError::SameWhereFollowed { .. } => {
@@ -108,21 +118,119 @@ fn failure(error: ExplainError) -> Failure {
     Failure::usage(error.to_string(), Some(help))
 }
 
-/// `name=value`.
-fn value(given: &str) -> Result<(String, i128), Failure> {
-    let wrong = || {
-        let help = Some("write NAME=NUMBER, such as `x=-3`, or NAME='c'".to_owned());
-        Failure::usage(format!("--given {given}: not a value"), help)
+/// The function of that name. This command cannot list functions, but another one does.
+fn choose(module: &Module, name: Option<&str>) -> Result<FuncId, Failure> {
+    let is_missing =
+        compare::find::functions(module, name.unwrap_or("main")).is_err_and(|error| error.similar.is_empty());
+    match super::explore::choose(module, name) {
+        Err(Failure::Usage { message, .. }) if is_missing => {
+            let help = "name a function with --function; `pathshift ir FILE --summary` lists them".to_owned();
+            Err(Failure::usage(message, Some(help)))
+        }
+        chosen => chosen,
+    }
+}
+
+/// `name=value`. A text is one part for each of its bytes.
+fn parts(given: &str) -> Result<Vec<Part>, Failure> {
+    let wrong = || not_a_value("--given", given);
+    let (name, text) = split(given).ok_or_else(wrong)?;
+    let (name, text) = (name.trim(), text.trim());
+    let part =
+        |name: String, value: Number, text: &str, optional: bool| Part { name, value, text: text.to_owned(), optional };
+    let Some(quoted) = text.strip_prefix('"') else {
+        return Ok(vec![part(name.to_owned(), number(text).ok_or_else(wrong)?, text, false)]);
     };
-    let (name, text) = given.rsplit_once('=').ok_or_else(wrong)?;
-    let text = text.trim();
-    let value = match (text.strip_prefix("0x"), text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))) {
-        (Some(digits), _) => i128::from_str_radix(digits, 16).ok(),
-        (_, Some(character)) => match character.as_bytes() {
-            [byte] => Some(i128::from(*byte)),
-            _ => None,
-        },
-        _ => text.parse().ok(),
+    let bytes = quoted.strip_suffix('"').and_then(unescaped).ok_or_else(wrong)?;
+    let byte = |(at, byte): (usize, &u8)| {
+        part(format!("{name}[{at}]"), Number::Integer((*byte).into()), &byte.to_string(), false)
     };
-    Ok((name.trim().to_owned(), value.ok_or_else(wrong)?))
+    let mut parts: Vec<Part> = bytes.iter().enumerate().map(byte).collect();
+    // Of texts that do not end with a zero the length is a part.
+    let (length, shown) = (Number::Integer(bytes.len() as i128), bytes.len().to_string());
+    for name in [format!("{name}.len()"), format!("{name}.size()")] {
+        parts.push(part(name, length, &shown, true));
+    }
+    Ok(parts)
+}
+
+/// Name and value: the last `=` that is in no text.
+fn split(given: &str) -> Option<(&str, &str)> {
+    match given.find('"') {
+        Some(quote) => {
+            let at = given[..quote].rfind('=')?;
+            Some((&given[..at], &given[at + 1..]))
+        }
+        // The value may be the character itself.
+        None if given.ends_with("'='") => given.strip_suffix("='='").map(|name| (name, "'='")),
+        None => given.rsplit_once('='),
+    }
+}
+
+fn not_a_value(option: &str, given: &str) -> Failure {
+    let help = Some("write NUMBER, 0xBITS, 'c', true, false, NULL or, for --given, \"text\", such as x=-3".to_owned());
+    Failure::usage(format!("{option} {given}: not a value"), help)
+}
+
+/// A value, written as `explore` and `explain` show it.
+fn number(text: &str) -> Option<Number> {
+    match text {
+        "true" => return Some(Number::Integer(1)),
+        "false" | "NULL" => return Some(Number::Integer(0)),
+        "any memory" => return Some(Number::Integer(1)),
+        "inf" => return Some(Number::Float(f64::INFINITY)),
+        "-inf" => return Some(Number::Float(f64::NEG_INFINITY)),
+        "NaN" => return Some(Number::Float(f64::NAN)),
+        _ => {}
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return u128::from_str_radix(digits, 16).ok().map(Number::Raw);
+    }
+    if let Some(quoted) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        if let [byte] = unescaped(quoted)?.as_slice() {
+            return Some(Number::Integer((*byte).into()));
+        }
+        let mut characters = quoted.chars();
+        let character = characters.next()?;
+        return characters.next().is_none().then(|| Number::Integer(i128::from(u32::from(character))));
+    }
+    let is_float = text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.contains(['.', 'e']);
+    let float = || text.parse().ok().filter(|_| is_float).map(Number::Float);
+    text.parse().ok().map(Number::Integer).or_else(float)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{number, parts};
+    use compare::explain::Number;
+
+    #[test]
+    fn values_are_read_as_they_are_shown() {
+        for (text, value) in [
+            ("-3", Some(Number::Integer(-3))),
+            ("0x1f", Some(Number::Raw(31))),
+            ("'c'", Some(Number::Integer(99))),
+            ("'\\n'", Some(Number::Integer(10))),
+            ("'\\''", Some(Number::Integer(39))),
+            ("'é'", Some(Number::Integer(233))),
+            ("true", Some(Number::Integer(1))),
+            ("NULL", Some(Number::Integer(0))),
+            ("1.5", Some(Number::Float(1.5))),
+            ("1e300", Some(Number::Float(1e300))),
+            ("three", None),
+            ("", None),
+        ] {
+            assert_eq!(number(text), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_its_bytes() {
+        let names = |given: &str| -> Vec<String> {
+            parts(given).map_or(Vec::new(), |parts| parts.into_iter().map(|part| part.name).collect())
+        };
+        assert_eq!(names("s = \"a=\""), ["s[0]", "s[1]", "s.len()", "s.size()"]);
+        assert_eq!(names("c='='"), ["c"]);
+        assert_eq!(names("c"), [""; 0]);
+    }
 }

@@ -17,6 +17,7 @@ mod diff_rows;
 mod diff_scope;
 mod directed;
 mod examples;
+mod explain;
 mod explore;
 mod faults;
 mod impact;

@@ -8,6 +8,7 @@ use change::Hunk;
 use change::lines::{Line, line};
 use exec::case::{self, End, FaultKind, Outcome};
 use exec::inputs::{InputObject, RESULT};
+use exec::program::Program;
 use exec::relaid::{Relaid, Unfit};
 use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
@@ -99,7 +100,14 @@ pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit:
             let line = fault.clone().filter(|place| !is_of_library(place)).or(part).or(fault);
             let native = native && !stage.couple.program.has_changed_records();
             let result = results[usize::from(std::ptr::eq(expected, &difference.new))];
-            let memory = Beside { stage, difference, other, native, result };
+            let memory = Beside {
+                program: &stage.couple.program,
+                objects: &difference.objects,
+                globals: &difference.input.globals,
+                other,
+                native,
+                result,
+            };
             let of =
                 |outcome: &Outcome| words(outcome, &expected.detail, &difference.aspects, stage.reading, Some(&memory));
             let outcome = match &expected.outcome.end {
@@ -236,40 +244,45 @@ fn seen_kind(kind: String, seen: Option<(&Outcome, &Outcome)>) -> String {
 }
 
 /// Whether a place is in a library that comes with the compiler, which the user did not write.
-fn is_of_library(place: &Place) -> bool {
+pub(crate) fn is_of_library(place: &Place) -> bool {
     super::LIBRARIES.iter().any(|part| place.file.contains(part))
 }
 
 /// The outcome of the other version: only what differs from it is worth to be said of large memory.
 pub(crate) struct Beside<'a> {
-    stage: &'a Stage<'a>,
-    difference: &'a Difference,
-    other: &'a Outcome,
+    /// Both versions.
+    pub program: &'a Program,
+    /// The objects of the input.
+    pub objects: &'a [(InputObject, Option<Relaid>)],
+    /// Global variables of the input.
+    pub globals: &'a [(String, case::Memory)],
+    /// The other outcome.
+    pub other: &'a Outcome,
     /// Whether these are outcomes of native runs, in which containers are what they hold.
-    native: bool,
+    pub native: bool,
     /// What was returned, in words.
-    result: Option<&'a String>,
+    pub result: Option<&'a String>,
 }
 
 impl Beside<'_> {
     /// The scalars of an object in which the outcomes differ.
     fn object(&self, outcome: &Outcome, memory: &case::Memory) -> Option<String> {
-        let (object, _) = self.difference.objects.iter().find(|(object, _)| object.name == memory.name)?;
+        let (object, _) = self.objects.iter().find(|(object, _)| object.name == memory.name)?;
         let other = self.other.objects.iter().find(|other| other.name == memory.name)?;
         self.listed(object, outcome, memory, other)
     }
 
     /// What a container holds that is all of an object.
     fn container(&self, outcome: &Outcome, name: &str) -> Option<String> {
-        let mut objects = self.difference.objects.iter().filter(|_| self.native);
+        let mut objects = self.objects.iter().filter(|_| self.native);
         let (object, _) = objects.find(|(object, _)| object.name == name)?;
         let memory = outcome.objects.iter().find(|memory| memory.name == name)?;
-        super::held::in_words(&self.stage.couple.program, object, memory)
+        super::held::in_words(self.program, object, memory)
     }
 
     /// The same of a variable.
     fn variable(&self, outcome: &Outcome, name: &str, memory: &case::Memory) -> Option<String> {
-        let program = &self.stage.couple.program;
+        let program = self.program;
         let symbols = &program.module.symbols;
         let is_it = |id: &SymbolId| {
             let full = program.module.symbol_label(*id);
@@ -281,7 +294,7 @@ impl Beside<'_> {
         };
         // What a run did not change is as it was given; what is not known is not as it is now.
         let unlike = || case::Memory { bytes: memory.bytes.iter().map(|byte| !byte).collect(), ..Default::default() };
-        let other = of(&self.other.globals).or_else(|| of(&self.difference.input.globals)).unwrap_or_else(unlike);
+        let other = of(&self.other.globals).or_else(|| of(self.globals)).unwrap_or_else(unlike);
         self.listed(&object, outcome, memory, &other)
     }
 
@@ -293,7 +306,7 @@ impl Beside<'_> {
         other: &case::Memory,
     ) -> Option<String> {
         // A single number needs no other name.
-        let debug = &self.stage.couple.program.module.debug;
+        let debug = &self.program.module.debug;
         let is_number = |ty: DebugTypeId| match debug.types[debug.strip(ty)].kind {
             DebugTypeKind::Record { .. } | DebugTypeKind::Pointer { .. } => false,
             DebugTypeKind::Basic(encoding) => encoding != Encoding::Float,
@@ -302,7 +315,7 @@ impl Beside<'_> {
         if memory.bytes.len() <= SMALL && object.ty.is_none_or(is_number) {
             return None;
         }
-        let program = &self.stage.couple.program;
+        let program = self.program;
         let parts = self.native.then(|| super::held::parts_in_words(program, object, memory, other)).flatten();
         let (held, [memory, other]) = parts.unwrap_or_else(|| (Vec::new(), [memory.clone(), other.clone()]));
         let found = exec::changes::differing(program, object, outcome, &memory, &other);

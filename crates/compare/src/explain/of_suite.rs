@@ -2,10 +2,11 @@
 //!
 //! To explain a test takes much longer than to run it. So tests of whole programs are run first, on both versions, which
 //! also tells the files that they open; only those that show something else, or of which that is not known, are explained.
-//! Tests that cannot be followed are passed over.
+//! Tests that cannot be followed are passed over. Where tests say what they expect, one that passes on the old version
+//! comes before others.
 
 use super::versions::Versions;
-use super::{ExplainError, Options, Test, explain_test};
+use super::{Expected, ExplainError, Options, Test, Wanted, explain_test};
 use crate::find;
 use crate::impacted::runs::Runs;
 use crate::impacted::suite::Suite;
@@ -35,22 +36,34 @@ pub fn explain_of_suite(
         Some(run(old, input)? == run(new, input)?)
     };
     let mut versions = Versions::new(old, new, (old_id, suite.entry), &options.program)?;
-    let mut explain = |input: &Input| explain_test(&mut versions, &Test::of_suite(input, is_main), options);
+    let mut explain = |index: usize, input: &Input, wanted: Wanted| {
+        let expected = Expected::of_suite(suite.expected.get(index));
+        explain_test(&mut versions, &Test::of_suite(input, is_main), (&expected, wanted), options)
+    };
     if let Some(number) = number {
-        let test = number.checked_sub(1).and_then(|index| suite.tests.get(index));
-        let (_, input) = test.ok_or(ExplainError::NoTest { number, tests: suite.tests.len() })?;
+        let index = number.checked_sub(1);
+        let test = index.and_then(|index| Some((index, suite.tests.get(index)?)));
+        let (index, (_, input)) = test.ok_or(ExplainError::NoTest { number, tests: suite.tests.len() })?;
         let mut input = input.clone();
         look(&mut input);
-        return explain(&input);
+        return explain(index, &input, Wanted::Difference);
     }
     let (mut left, mut why) = (0, None);
-    for (_, input) in &suite.tests {
+    // Tests that show a difference, but no regression: the first of them, and why it is none.
+    let (mut other, mut both_fail) = (None, None);
+    for (index, (_, input)) in suite.tests.iter().enumerate() {
         let mut input = input.clone();
         if look(&mut input) == Some(true) {
             continue;
         }
-        match explain(&input) {
+        match explain(index, &input, Wanted::Regression) {
             Err(ExplainError::Same(_)) => {}
+            Err(ExplainError::OtherPasses(_)) => {
+                other.get_or_insert((index, input));
+            }
+            Err(error @ ExplainError::BothFail { .. }) => {
+                both_fail.get_or_insert(error);
+            }
             // A later test may show what this one cannot.
             Err(error @ (ExplainError::Unfinished { .. } | ExplainError::DoesNotFit(_))) => {
                 left += 1;
@@ -59,10 +72,14 @@ pub fn explain_of_suite(
             other => return other,
         }
     }
+    if let Some((index, input)) = other {
+        return explain(index, &input, Wanted::Difference);
+    }
     let tests = suite.tests.len();
-    Err(match why {
-        Some(why) => ExplainError::SameWhereFollowed { same: tests - left, left, why },
-        None => ExplainError::AllSame(tests),
+    Err(match (both_fail, why) {
+        (Some(both_fail), _) => both_fail,
+        (None, Some(why)) => ExplainError::SameWhereFollowed { same: tests - left, left, why },
+        (None, None) => ExplainError::AllSame(tests),
     })
 }
 

@@ -86,7 +86,7 @@ fn gives(test: &Test, program: &Program, symbol: SymbolId) -> bool {
         Test::Named(given) => {
             let Some(object) = global_object(program, symbol) else { return false };
             let is_part = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']) || rest.starts_with("->");
-            given.iter().any(|(name, _)| name.strip_prefix(&object.name).is_some_and(is_part))
+            given.iter().any(|part| part.name.strip_prefix(&object.name).is_some_and(is_part))
         }
         Test::Shell(_) => false,
     }

@@ -4,7 +4,7 @@ use crate::find::{self, NotFound};
 use crate::suite::ktest::{self, KTestError};
 use crate::suite::universe::{self, UniverseError};
 use crate::suite::{FILE, SCHEMA, SuiteError, Tests};
-use exec::case::Input;
+use exec::case::{Input, Outcome};
 use ir::demangle::function_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
@@ -60,6 +60,8 @@ pub struct Suite {
     pub entry: FuncId,
     /// Names and inputs of the tests.
     pub tests: Vec<(String, Input)>,
+    /// What the tests expect, where they say so.
+    pub expected: Vec<Outcome>,
     /// The folder that the tests run in: the program finds its files. Without one there are no files but those of a test.
     pub cwd: Option<PathBuf>,
 }
@@ -120,7 +122,7 @@ fn read_plain(module: &Module, path: &Path, about: &About, named: Option<FuncId>
         return Err(SuiteImpactError::OtherFunction { suite: "main".to_owned(), function });
     }
     let entry = main.ok_or_else(|| SuiteImpactError::NoMain(path.display().to_string()))?;
-    Ok(Suite { entry, tests, cwd: Some(cwd) })
+    Ok(Suite { entry, tests, expected: Vec::new(), cwd: Some(cwd) })
 }
 
 fn read_ktests(
@@ -140,7 +142,7 @@ fn read_ktests(
         })?;
         tests.push((name, input));
     }
-    Ok(Suite { entry, tests, cwd: None })
+    Ok(Suite { entry, tests, expected: Vec::new(), cwd: None })
 }
 
 fn read_ours(module: &Module, dir: &Path, named: Option<FuncId>) -> Result<Suite, SuiteImpactError> {
@@ -159,9 +161,11 @@ fn read_ours(module: &Module, dir: &Path, named: Option<FuncId>) -> Result<Suite
         let why = format!("its tests have {} parameters, the function has {params}", header.params.len());
         return Err(SuiteImpactError::DoesNotFit { function: function_display_name(module, entry), why });
     }
-    let mut all = Vec::new();
+    let (mut all, mut expected) = (Vec::new(), Vec::new());
     for (index, test) in tests.enumerate() {
-        all.push(((index + 1).to_string(), test?.input));
+        let test = test?;
+        all.push(((index + 1).to_string(), test.input));
+        expected.push(test.outcome);
     }
-    Ok(Suite { entry, tests: all, cwd: None })
+    Ok(Suite { entry, tests: all, expected, cwd: None })
 }

@@ -165,7 +165,7 @@ impl Words<'_, '_> {
             let leaf = known.and_then(|known| self.worker.inputs.leaf_at(known, start));
             let before = leaf.and_then(|leaf| match leaf.value {
                 LeafValue::Bits(before) => Some(before),
-                LeafValue::Pointer(_) | LeafValue::End(_) => None,
+                _ => None,
             });
             let is_same = leaf.is_some_and(|leaf| match (leaf.value, &value) {
                 (LeafValue::Bits(before), Some(Value::Bits(now))) => before == *now,

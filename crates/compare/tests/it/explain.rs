@@ -1,6 +1,6 @@
 //! Seeded regressions: the line that was changed is in the explanation, and the explanation is short.
 
-use compare::explain::{ExplainError, Options, Test, With, explain};
+use compare::explain::{Expected, ExplainError, Number, Options, Part, Test, With, explain};
 use ir::module::Module;
 use smt::solver::Limits;
 use smt::solver::chain::Chain;
@@ -81,8 +81,14 @@ fn seeded_regressions_are_explained() {
             let id = |module: &Module| module.functions.ids().find(|&id| module.function_name(id) == name).unwrap();
             let inputs = [[0, 0, 0], [1, 2, 3], [5, 0, 1], [-1, 4, 2], [3, 3, 3], [6, -2, 5]];
             for [p, q, r] in inputs {
-                let test = Test::Named(vec![("p".into(), p), ("q".into(), q), ("r".into(), r)]);
-                match explain(&old, &new, (id(&old), id(&new)), &test, &options()) {
+                let part = |(name, value): (&str, i128)| Part {
+                    name: name.to_owned(),
+                    value: Number::Integer(value),
+                    text: value.to_string(),
+                    optional: false,
+                };
+                let test = Test::Named([("p", p), ("q", q), ("r", r)].map(part).to_vec());
+                match explain(&old, &new, (id(&old), id(&new)), (&test, &Expected::Nothing), &options()) {
                     Ok(explanation) => {
                         explained += 1;
                         sizes.push(explanation.lines.len());

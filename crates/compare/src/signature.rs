@@ -211,9 +211,7 @@ fn effect_text(words: &mut Words, effect: &Effect) -> String {
         Effect::Output { bytes, .. } => {
             let texts: Vec<Result<u8, String>> = bytes
                 .iter()
-                .map(|byte| {
-                    byte.as_const().map(|known| known as u8).ok_or_else(|| words.text(*byte))
-                })
+                .map(|byte| byte.as_const().map(|known| known as u8).ok_or_else(|| words.text(*byte)))
                 .collect();
             format!("prints \"{}\"", printed(&texts))
         }

@@ -514,9 +514,7 @@ impl Search<'_, '_> {
         }
         let order: Rc<[u32]> = match self.strategy {
             Strategy::Full | Strategy::Output { reorder: false, .. } => trace.sets.get(thing.slice).into(),
-            Strategy::Output { criterion, .. } => {
-                trace.reordered(thing.slice, &settled, criterion.has_ends()).into()
-            }
+            Strategy::Output { criterion, .. } => trace.reordered(thing.slice, &settled, criterion.has_ends()).into(),
             Strategy::Dgse(_) => trace.reordered(thing.slice, &settled, false).into(),
         };
         self.steps += (order.len() * STEPS_OF_A_TURN) as u64;

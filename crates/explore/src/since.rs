@@ -111,7 +111,8 @@ impl Change {
                     // Whether the call came back was decided inside.
                     let call = calls.pop().flatten().filter(|&call: &usize| self.is_ahead(&events[call]));
                     if let (Some(call), Some(step)) = (call, last) {
-                        let returned = matches!(op(&program.code(events[step].function), &events[step]), Some(Op::Ret(_)));
+                        let returned =
+                            matches!(op(&program.code(events[step].function), &events[step]), Some(Op::Ret(_)));
                         guards[step] |= !returned || self.is_guard(program, trace, &events[call]);
                     }
                 }
@@ -153,7 +154,8 @@ impl Change {
             return true;
         }
         let Some(decisions) = trace.functions.get(&happened.function) else { return false };
-        let region = decisions.block_of.get(happened.at as usize).and_then(|&block| decisions.regions[block as usize].as_ref());
+        let region =
+            decisions.block_of.get(happened.at as usize).and_then(|&block| decisions.regions[block as usize].as_ref());
         inst.op.edges().len() > 1 && region.is_some_and(|region| !region.is_disjoint(&reached.blocks))
     }
 

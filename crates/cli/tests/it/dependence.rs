@@ -189,19 +189,22 @@ fn versions_that_compute_the_same_have_the_same_cases() {
         (counts, compared)
     };
     for (old, new) in [
-        ("int f(int a) { if (a % 2 == 0) return 1; return 5; }", "int f(int a) { if ((a & 1) == 0) return 1; return 5; }"),
+        (
+            "int f(int a) { if (a % 2 == 0) return 1; return 5; }",
+            "int f(int a) { if ((a & 1) == 0) return 1; return 5; }",
+        ),
         (
             "int f(int a, int b) { if (a == 3 && b == 3) return 7; return 0; }",
             "int f(int a, int b) { if (a == b && b == 3) return 7; return 0; }",
         ),
         ("int f(int a) { return a * 2; }", "int f(int a) { return a + a; }"),
         ("int f(int a) { if (a < 0) return 0; return 1; }", "int f(int a) { return a >= 0; }"),
-        ("int f(int a, int b) { if (a > b) return a; return b; }", "int f(int a, int b) { if (a >= b) return a; return b; }"),
-        ("int f(int a, int b) { return a > b ? a : b; }", "int f(int x, int y) { return y > x ? y : x; }"),
         (
-            "int g; void f(int a) { if (a > 3) g = a; else g = a; }",
-            "int g; void f(int a) { g = a + 1; g--; }",
+            "int f(int a, int b) { if (a > b) return a; return b; }",
+            "int f(int a, int b) { if (a >= b) return a; return b; }",
         ),
+        ("int f(int a, int b) { return a > b ? a : b; }", "int f(int x, int y) { return y > x ? y : x; }"),
+        ("int g; void f(int a) { if (a > 3) g = a; else g = a; }", "int g; void f(int a) { g = a + 1; g--; }"),
         ("int g; void f(int a) { if (a == 5) g = g; }", "int g; void f(int a) { }"),
         (
             "#include <stdio.h>\nvoid f(int a) { if (a) puts(\"ab\"); else puts(\"cd\"); }",
@@ -223,10 +226,8 @@ fn versions_that_compute_the_same_have_the_same_cases() {
     let (counts, shown) = compared("int f(int a) { return a > 3; }", "int f(int a) { return a > 4; }");
     assert_ne!(counts, [0; 3], "{shown:#}");
     assert_eq!(shown["different"][0]["new"][0], "returns a > 4", "{shown:#}");
-    let (counts, shown) = compared(
-        "int g; int f(int a) { if (a == 2) g = 1; return 0; }",
-        "int g; int f(int a) { return 0; }",
-    );
+    let (counts, shown) =
+        compared("int g; int f(int a) { if (a == 2) g = 1; return 0; }", "int g; int f(int a) { return 0; }");
     assert_ne!(counts, [0; 3], "{shown:#}");
     assert!(shown["different"][0]["conditions"][0].to_string().contains("a == 2"), "{shown:#}");
 }
@@ -253,8 +254,11 @@ int table(int i, int c) { int t[3] = {0, 1, 2}; if (i < 0 || i > 2 || c < 0 || c
         ("low", "(uint8_t)a + b if"),
         ("sign", "(int8_t)a + b if"),
         ("month", "0 if m < 1 || m > 12; 1 if m >= 1 && m <= 12"),
-        ("table", "9 if i >= 0 && i <= 2 && c > 2 or i >= 0 && i <= 2 && c < 0 or i > 2 or i < 0; \
-          c == i ? 7 : {0, 1, 2}[c] if (unsigned)i <= 2 && (unsigned)c <= 2"),
+        (
+            "table",
+            "9 if i >= 0 && i <= 2 && c > 2 or i >= 0 && i <= 2 && c < 0 or i > 2 or i < 0; \
+          c == i ? 7 : {0, 1, 2}[c] if (unsigned)i <= 2 && (unsigned)c <= 2",
+        ),
         (
             "day",
             "-1 if m < 1 or m >= 1 && m <= 3 && d < 1 or m >= 1 && m <= 3 && {5, 6, 7}[m - 1] < d or m > 3; \
@@ -266,8 +270,8 @@ int table(int i, int c) { int t[3] = {0, 1, 2}; if (i < 0 || i > 2 || c < 0 || c
     // Who does not return has no result.
     assert_eq!(
         cases_of(&files[0], "early", &["--criterion", "result"]),
-        "10 / (a - 5) if a != 3 && b != 4 && b < a && a != 5; abort in line 10 if a != 3 && b == 4; \
-         b if a != 3 && b != 4 && a <= b; division in line 10 if b != 4 && b < a && a == 5; exits with 2 if a == 3"
+        "10 / (a - 5) if a != 3 && b != 4 && b < a && a != 5; abort in line 9 if a != 3 && b == 4; \
+         b if a != 3 && b != 4 && a <= b; division in line 9 if b != 4 && b < a && a == 5; exits with 2 if a == 3"
     );
 }
 

@@ -270,8 +270,8 @@ int table(int i, int c) { int t[3] = {0, 1, 2}; if (i < 0 || i > 2 || c < 0 || c
     // Who does not return has no result.
     assert_eq!(
         cases_of(&files[0], "early", &["--criterion", "result"]),
-        "10 / (a - 5) if a != 3 && b != 4 && b < a && a != 5; abort in line 10 if a != 3 && b == 4; \
-         b if a != 3 && b != 4 && a <= b; division in line 10 if b != 4 && b < a && a == 5; exits with 2 if a == 3"
+        "10 / (a - 5) if a != 3 && b != 4 && b < a && a != 5; abort in line 9 if a != 3 && b == 4; \
+         b if a != 3 && b != 4 && a <= b; division in line 9 if b != 4 && b < a && a == 5; exits with 2 if a == 3"
     );
 }
 

@@ -65,9 +65,9 @@ const ELSEWHERE: [(&str, &str, &str, &str, &str); 6] = [
     ),
     (
         "c",
-        "int *g; int f(int k) { int *p = (int *)g; if (k == 1) return 0; if (p[4] == 7) return 2; return 3; }\n",
-        "int *g;",
+        "char *g; int f(int k) { int *p = (int *)g; if (k == 1) return 0; if (p[4] == 7) return 2; return 3; }\n",
         "char *g;",
+        "int *g;",
         "f",
     ),
 ];

@@ -523,7 +523,7 @@ impl<'o> Explorer<'_, 'o> {
 
     /// Takes over a subtree: it is written down, and its paths are found by [`Explorer::take_over`].
     pub(crate) fn take_subtree(&mut self, marks: &List<Mark>, decisions: List<Decision>, from: Taken<NodeId>) {
-        let Some((older, _, node)) = self.source(from) else { return };
+        let Some(Source { tree: older, node, .. }) = self.source(from) else { return };
         if let Some(tree) = &mut self.recorder {
             let at = tree.insert(&marks.to_vec(), None, &mut self.noted);
             tree.graft(at, older, node);
@@ -538,7 +538,7 @@ impl<'o> Explorer<'_, 'o> {
     pub fn take_over(&mut self) -> Vec<(Key, Taken)> {
         let mut paths = Vec::new();
         for (decisions, from) in std::mem::take(&mut self.taken) {
-            let Some((tree, ranges, node)) = self.source(from) else { continue };
+            let Some(Source { tree, ranges, node }) = self.source(from) else { continue };
             let first = ranges.get(node.0 as usize).map_or(0, |range| range.0);
             let before: Vec<Decision> = decisions.to_vec().into_iter().copied().collect();
             for (number, way) in (first..).zip(tree.ways(node)) {
@@ -556,16 +556,23 @@ impl<'o> Explorer<'_, 'o> {
         paths
     }
 
-    /// The tree that something is taken over from, the numbers of its paths, and the node.
-    fn source(&self, from: Taken<NodeId>) -> Option<(&'o Tree, &'o [(u32, u32)], NodeId)> {
+    /// Where something is taken over from.
+    fn source(&self, from: Taken<NodeId>) -> Option<Source<'o>> {
         match from {
             Taken::Older(node) => {
                 let guide = self.guide.as_ref()?;
-                Some((guide.reuse.tree.as_ref()?, guide.ranges, node))
+                Some(Source { tree: guide.reuse.tree.as_ref()?, ranges: guide.ranges, node })
             }
-            Taken::Done(node) => self.done.map(|done| (&done.tree, done.ranges.as_slice(), node)),
+            Taken::Done(node) => self.done.map(|done| Source { tree: &done.tree, ranges: &done.ranges, node }),
         }
     }
+}
+
+/// A part of a tree: the tree, the numbers of its paths, and the node.
+struct Source<'t> {
+    tree: &'t Tree,
+    ranges: &'t [(u32, u32)],
+    node: NodeId,
 }
 
 /// How many conditions of a question are looked at.

@@ -118,12 +118,7 @@ impl<'a> Resumable<'a> {
     }
 
     /// Explores, while what is found is being written.
-    pub fn run<R>(
-        &self,
-        key: impl Fn() -> u128 + Send,
-        work: impl FnOnce() -> R,
-        stopped: impl Fn(&R) -> bool,
-    ) -> R {
+    pub fn run<R>(&self, key: impl Fn() -> u128 + Send, work: impl FnOnce() -> R, stopped: impl Fn(&R) -> bool) -> R {
         let Some(progress) = &self.progress else { return work() };
         std::thread::scope(|scope| {
             scope.spawn(move || progress.write_all(key));

@@ -1,6 +1,6 @@
 //! Directed exploration: the papers' examples, and its guarantee on random pairs of programs.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod examples;
 mod generate;

@@ -50,7 +50,6 @@ struct Pointer {
     name: String,
     /// What it leads to; nothing for `void`.
     to: Option<DebugTypeId>,
-    constant: bool,
 }
 
 /// Ways in which a caller may make parameters of both versions of a function lead to the same place.
@@ -69,7 +68,7 @@ pub fn possible(program: &Program, [old, new]: [FuncId; 2]) -> Vec<Overlap> {
     };
     for (index, first) in pointers.iter().enumerate() {
         for second in &pointers[index + 1..] {
-            if first.constant && second.constant || !may_meet(module, first.to, second.to) {
+            if !may_meet(module, first.to, second.to) {
                 continue;
             }
             found.push(lead(second, first, 0));
@@ -91,7 +90,8 @@ pub fn possible(program: &Program, [old, new]: [FuncId; 2]) -> Vec<Overlap> {
     found
 }
 
-/// Parameters that are pointers in both versions, and of which nobody promises that nothing else leads there.
+/// Parameters that are pointers in both versions, and of which nobody promises that nothing else leads there. By convention,
+/// a pointer to what is `const` leads to an input, which no caller lets the function write over by another name.
 fn pointers(program: &Program, versions: [FuncId; 2]) -> Vec<Pointer> {
     let module = &program.module;
     let debug = &module.debug;
@@ -109,12 +109,9 @@ fn pointers(program: &Program, versions: [FuncId; 2]) -> Vec<Pointer> {
         let known = to.filter(|&to| debug.bits(debug.strip(to)) > 0);
         let is_function = |to: DebugTypeId| matches!(debug.types[debug.strip(to)].kind, DebugTypeKind::Function { .. });
         let unclear = to.is_some_and(|to| is_function(to) || containers::holds(module, to));
-        if !unclear && !source.name.is_empty() {
-            found.push(Pointer {
-                name: source.name.clone(),
-                to: known,
-                constant: to.is_some_and(|to| is_const(module, to)),
-            });
+        let is_input = to.is_some_and(|to| is_const(module, to));
+        if !unclear && !is_input && !source.name.is_empty() {
+            found.push(Pointer { name: source.name.clone(), to: known });
         }
     }
     found

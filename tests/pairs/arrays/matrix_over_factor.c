@@ -1,7 +1,7 @@
 // A matrix product with the loops in another order: the result may be written over a factor.
 // different: multiply
 //// old
-void multiply(const unsigned a[4], const unsigned b[4], unsigned c[4]) {
+void multiply(unsigned a[4], unsigned b[4], unsigned c[4]) {
     if (!a || !b || !c) return;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
@@ -11,7 +11,7 @@ void multiply(const unsigned a[4], const unsigned b[4], unsigned c[4]) {
         }
 }
 //// new
-void multiply(const unsigned a[4], const unsigned b[4], unsigned c[4]) {
+void multiply(unsigned a[4], unsigned b[4], unsigned c[4]) {
     if (!a || !b || !c) return;
     for (int i = 0; i < 4; i++) c[i] = 0;
     for (int k = 0; k < 2; k++)

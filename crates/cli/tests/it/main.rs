@@ -28,6 +28,7 @@ mod real_pairs;
 mod real_programs;
 mod reprint;
 mod rust_crates;
+mod suite_use;
 mod support;
 mod units;
 mod upkeep;

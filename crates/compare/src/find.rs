@@ -1,5 +1,7 @@
 //! Finds functions by the name that a user gives.
 
+use crate::diff::shown::is_of_library;
+use crate::explore::function_place;
 use ir::demangle::{function_display_name, instance_display_name, rust_path};
 use ir::id::FuncId;
 use ir::module::Module;
@@ -21,7 +23,8 @@ const MAX_SIMILAR: usize = 3;
 const MIN_SIMILARITY: f64 = 0.75;
 
 /// All functions with a body that `name` names: by symbol, by the name in the source (`ns::Type::f`), or by the end
-/// of that name (`Type::f`, `f`). The first of these that finds anything decides. Parameters, return types, type
+/// of that name (`Type::f`, `f`). The first of these that finds anything decides, the user's own functions before those of
+/// libraries that come with compilers. Parameters, return types, type
 /// arguments and the trait of a Rust method may be given or left out.
 pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
     let defined: Vec<FuncId> = module.functions.iter_ids().filter(|(_, f)| f.is_defined()).map(|(id, _)| id).collect();
@@ -46,15 +49,19 @@ pub fn functions(module: &Module, name: &str) -> Result<Vec<FuncId>, NotFound> {
         all
     };
     let named: Vec<(FuncId, Vec<String>)> = defined.iter().map(|&id| (id, all_forms(id))).collect();
-    for matches in [is_same, is_end] {
+    let is_own = |id: FuncId| !function_place(module, id).is_some_and(|place| is_of_library(&place));
+    for (only_own, matches) in [(true, is_same as Matches), (true, is_end), (false, is_same), (false, is_end)] {
         let is_meant = |forms: &[String]| forms.iter().any(|form| matches(form, name));
-        let found: Vec<FuncId> = named.iter().filter(|(_, forms)| is_meant(forms)).map(|(id, _)| *id).collect();
+        let found = named.iter().filter(|(_, forms)| is_meant(forms)).map(|(id, _)| *id);
+        let found: Vec<FuncId> = found.filter(|&id| !only_own || is_own(id)).collect();
         if !found.is_empty() {
             return Ok(found);
         }
     }
     Err(NotFound { name: name.to_string(), similar: similar(named.iter().map(|(_, forms)| forms.as_slice()), name) })
 }
+
+type Matches = fn(&str, &str) -> bool;
 
 fn is_same(form: &str, name: &str) -> bool {
     form == name

@@ -116,6 +116,7 @@ pub fn compare(old: Signature, new: Signature, versions: Versions) -> Comparison
         added: Vec::new(),
         different: Vec::new(),
         by_text: None,
+        undecided: old.undecided.into_iter().chain(new.undecided).collect(),
     };
     let compared = semantic::compare(versions, [&old.cases, &new.cases]);
     let (of_old, of_new) = match compared {

@@ -58,6 +58,8 @@ pub struct Comparison {
     /// Why cases are compared as they are written and not by what they compute, if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_text: Option<String>,
+    /// What was not decided in either version: nothing is said of such inputs.
+    pub undecided: Vec<Undecided>,
 }
 
 /// Inputs for which two versions differ.
@@ -90,7 +92,13 @@ pub fn text(signature: &Signature) -> String {
         out.push('\n');
         out.push_str(&case_text(case, ""));
     }
-    for item in &signature.undecided {
+    out.push_str(&undecided_text(&signature.undecided));
+    out
+}
+
+fn undecided_text(undecided: &[Undecided]) -> String {
+    let mut out = String::new();
+    for item in undecided {
         let line = match (&item.file, item.line) {
             (Some(file), Some(line)) => format!("  {file}:{line}"),
             _ => String::new(),
@@ -133,6 +141,7 @@ pub fn comparison_text(comparison: &Comparison) -> String {
         different.conditions.iter().for_each(|class| out.push_str(&format!("    when  {}\n", condition(class))));
         out.push_str(&format!("-   {}\n+   {}\n", different.old.join(", "), different.new.join(", ")));
     }
+    out.push_str(&undecided_text(&comparison.undecided));
     out
 }
 

@@ -163,6 +163,22 @@ fn signatures_of_rust_have_its_words() {
     }
 }
 
+/// What callers see: parameters count by their places, and what was not followed is told.
+#[test]
+fn signatures_are_those_that_callers_see() {
+    let differ = |old: &str, new: &str| {
+        let (_folder, files) = folder(&[("old.c", old), ("new.c", new)]);
+        json(&["signature", files[0].to_str().unwrap(), files[1].to_str().unwrap(), "-f", "f"])
+    };
+    let swapped = differ("int f(int a, int b) { return a - b; }", "int f(int b, int a) { return a - b; }");
+    assert_eq!(swapped["different"].as_array().unwrap().len(), 1, "{swapped}");
+    let renamed = differ("int f(int a, int b) { return a - b; }", "int f(int b, int a) { return b - a; }");
+    assert_eq!(renamed["different"].as_array().unwrap().len(), 0, "{renamed}");
+    let counted = "int f(unsigned n) { int c = 0; for (unsigned i = 0; i < n; i++) c ^= 1; return n == 200 ? 7 : c; }";
+    let longer = differ(counted, &counted.replace("? 7", "? 8"));
+    assert!(!longer["undecided"].as_array().unwrap().is_empty(), "{longer}");
+}
+
 #[test]
 fn signatures_of_two_versions_are_compared() {
     let old = "int f(int x) { if (x > 10) return 10; if (x < 0) return 0; return x; }";

@@ -1,7 +1,8 @@
 //! Whether two versions compute the same, however it is written: the classes of inputs of both are laid over each other, and
 //! a solver is asked for inputs of two classes whose outputs differ.
 //!
-//! The terms of both versions are brought into one pool, where inputs are the same if they have the same name. An output that
+//! The terms of both versions are brought into one pool, where parameters are the same if they have the same place, and other
+//! inputs if they have the same name. An output that
 //! is no expression, such as a pointer, is compared by its text.
 
 use super::classes::Classes;
@@ -77,10 +78,10 @@ impl Versions {
             self.params = params.clone();
         }
         self.all.push(Vec::new());
-        // Names that changed places or that stay are no renames.
+        // Callers know parameters by their places: names that changed places mean what the others meant.
         let fits = params.len() == self.params.len();
-        let pairs = params.into_iter().zip(self.params.iter().cloned()).filter(|(own, first)| fits && own != first);
-        let renamed = pairs.filter(|(own, _)| !self.params.contains(own)).collect();
+        let pairs = params.into_iter().zip(self.params.iter().cloned());
+        let renamed = pairs.filter(|(own, first)| fits && own != first).collect();
         Side { versions: self, copied: Copied::default(), renamed }
     }
 }

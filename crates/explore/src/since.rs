@@ -2,11 +2,15 @@
 //! given an older version (DGSE, section 8).
 //!
 //! - Events at changed instructions, and all that depends on them.
+//! - Events where the old version did more ([`crate::gaps`]). What depends on these is as it was: who saw what the old
+//!   version did there is among the changed instructions.
 //! - *Guards*: branches that have something on their ways which the change may affect, whether this run came there or
 //!   not; and ends of runs before something like that. A search that only looked at what depends on changed events of runs
 //!   already made would never come to changed code under a branch that the change has nothing to do with.
 //! - What depends on guards, as far as the change may affect it at all: on other sides of the guard it may depend on changed
 //!   instructions.
+//!
+//! An instruction may be a changed one in some calls only: what they are given tells ([`analysis::influence`]).
 //!
 //! What a change may affect is known beforehand ([`change::impact`]); that is coarse, as it knows no paths. What it does affect
 //! in a run is exact.
@@ -14,21 +18,26 @@
 use crate::aim::positions_before;
 use crate::concolic::Run;
 use crate::dependence::Trace;
-use analysis::influence::{Influence, Why};
+use analysis::influence::{Cause, Influence, Marks, Why};
 use exec::code::{Code, Op};
 use exec::program::Program;
 use exec::record::{Event, EventKind};
 use exec::state::End;
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId};
+use ir::inst::InstKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A change, as far as a search has to know it.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// Instructions that are not what they were, or do not find what they found.
-    changed: FxHashSet<(FuncId, InstId)>,
+    /// Instructions that are not what they were, or do not find what they found, in calls that bring a cause for that.
+    changed: FxHashSet<(FuncId, Cause, InstId)>,
+    /// What calls bring to whom they call.
+    marks: FxHashMap<(FuncId, InstId), Vec<(Cause, Marks)>>,
+    /// Instructions in whose place, or inside of which, more happened before.
+    gaps: FxHashSet<(FuncId, InstId)>,
     /// Functions of which the change may affect something.
     reached: FxHashMap<FuncId, Reached>,
 }
@@ -52,20 +61,29 @@ impl Change {
         influence: &Influence,
         gaps: &BTreeMap<FuncId, Vec<InstId>>,
     ) -> Change {
-        let mut change = Change { changed, reached: FxHashMap::default() };
+        // Nothing depends on what is only said about a variable.
+        let is_marker = |id: FuncId, inst: InstId| {
+            let insts = &program.module.functions[id].insts;
+            matches!(insts[inst].kind, InstKind::Marker(_))
+        };
+        let places = gaps.iter().flat_map(|(id, insts)| insts.iter().map(|inst| (*id, *inst)));
+        let mut change = Change { gaps: places.collect(), ..Change::default() };
+        change.changed.extend(changed.iter().map(|(id, inst)| (*id, Cause::Own, *inst)));
         let mut affected: BTreeMap<FuncId, FixedBitSet> = BTreeMap::new();
-        for ((id, _), set) in &influence.sets {
+        for ((id, cause), set) in &influence.sets {
             let insts = affected.entry(*id).or_default();
             insts.union_with(&set.insts);
             insts.union_with(&set.calls);
             let starts = set.why.iter().filter(|(_, why)| matches!(why, Why::Start | Why::Other));
-            change.changed.extend(starts.map(|(inst, _)| (*id, *inst)));
+            change.changed.extend(starts.map(|(inst, _)| (*id, *cause, *inst)));
+            for (call, marks) in &set.marks {
+                change.marks.entry((*id, *call)).or_default().push((*cause, marks.clone()));
+            }
         }
-        for (id, insts) in gaps {
-            change.changed.extend(insts.iter().map(|inst| (*id, *inst)));
-        }
-        for (id, inst) in &change.changed {
-            affected.entry(*id).or_default().grow_and_insert(inst.index());
+        change.changed.retain(|(id, _, inst)| !is_marker(*id, *inst));
+        let changed = change.changed.iter().map(|(id, _, inst)| (*id, *inst));
+        for (id, inst) in changed.chain(change.gaps.iter().copied()) {
+            affected.entry(id).or_default().grow_and_insert(inst.index());
         }
         for (id, insts) in affected.into_iter().filter(|(_, insts)| !insts.is_clear()) {
             let function = &program.module.functions[id];
@@ -77,10 +95,53 @@ impl Change {
         change
     }
 
-    /// Which events depend on changed instructions.
+    /// Which events depend on changed instructions or are where more happened before.
     pub fn affected(&self, program: &Program, run: &Run, trace: &Trace) -> Vec<bool> {
         let events = &run.log.events;
-        depending(events.len(), trace, |event| self.is_changed(program, events, event))
+        let changed = self.changed(program, events);
+        let mut affected = depending(events.len(), trace, |event| changed[event]);
+        for (event, affected) in affected.iter_mut().enumerate() {
+            let is_gap = |inst: InstId| self.gaps.contains(&(events[event].function, inst));
+            *affected |= self.is_reached(events, event) && inst_of(program, events, event).is_some_and(is_gap);
+        }
+        affected
+    }
+
+    /// Which events are at changed instructions, in calls that bring a cause.
+    fn changed(&self, program: &Program, events: &[Event]) -> Vec<bool> {
+        let mut changed = vec![false; events.len()];
+        // What the calls that are running bring, and the last instruction that was executed.
+        let mut calls: Vec<Marks> = Vec::new();
+        let mut last: Option<usize> = None;
+        for (event, happened) in events.iter().enumerate() {
+            let own = calls.last();
+            match happened.kind {
+                EventKind::Enter => {
+                    let brought =
+                        last.and_then(|last| self.marks.get(&(events[last].function, inst_of(program, events, last)?)));
+                    let mut marks = Marks::default();
+                    for (_, more) in brought.into_iter().flatten().filter(|(cause, _)| has(own, *cause)) {
+                        marks.join(more);
+                    }
+                    calls.push(marks);
+                }
+                EventKind::Leave => drop(calls.pop()),
+                EventKind::Step => last = Some(event),
+                _ => {}
+            }
+            if self.is_reached(events, event)
+                && let Some(inst) = inst_of(program, events, event)
+            {
+                let is_changed = |cause: Cause| self.changed.contains(&(happened.function, cause, inst));
+                changed[event] = calls.last().map_or(is_changed(Cause::Own), |marks| marks.causes().any(is_changed));
+            }
+        }
+        changed
+    }
+
+    /// Whether the change may affect something of the function of an event.
+    fn is_reached(&self, events: &[Event], event: usize) -> bool {
+        self.reached.contains_key(&events[event].function)
     }
 
     /// Which events have slices that are to be covered.
@@ -164,17 +225,16 @@ impl Change {
         self.reached.get(&happened.function).is_some_and(|reached| reached.ahead.contains(happened.at as usize))
     }
 
-    fn is_changed(&self, program: &Program, events: &[Event], event: usize) -> bool {
-        let function = events[event].function;
-        self.reached.contains_key(&function)
-            && inst_of(program, events, event).is_some_and(|inst| self.changed.contains(&(function, inst)))
-    }
-
     /// Whether the change may affect an event on some path.
     fn may_affect(&self, program: &Program, events: &[Event], event: usize) -> bool {
         let Some(reached) = self.reached.get(&events[event].function) else { return false };
         inst_of(program, events, event).is_some_and(|inst| reached.insts.contains(inst.index()))
     }
+}
+
+/// Whether a cause counts in a call that brings these.
+fn has(marks: Option<&Marks>, cause: Cause) -> bool {
+    cause == Cause::Own || marks.is_some_and(|marks| marks.causes().any(|brought| brought == cause))
 }
 
 /// Which events are some first ones or depend on them.

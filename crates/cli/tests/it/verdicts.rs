@@ -36,6 +36,9 @@ fn verdicts_of_random_pairs_hold_natively() {
     let mut tally = Tally::default();
     for seed in first..first + count {
         check_seed(seed, &mut tally);
+        if (seed - first) % 50 == 49 {
+            println!("until seed {seed}: {:?}, {} wrong", tally.verdicts, tally.wrong.len());
+        }
     }
     println!("verdicts: {:?}\nnatively: {:?}", tally.verdicts, tally.natively);
     let mut reasons: Vec<_> = tally.reasons.iter().collect();
@@ -114,13 +117,13 @@ fn check_seed(seed: u64, tally: &mut Tally) {
                 let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
                 let inputs: Vec<_> = inputs.map(|input| (text(&input["name"]), text(&input["value"]))).collect();
                 // Bytes without a name, those of bit-fields, cannot be said in a C driver, nor elements beyond those that it
-                // has: an edit may ask for one.
+                // has: an edit may ask for one. Nor can addresses: what they lead to has another name there.
                 let is_beyond = |name: &str| {
                     let index = name.split_once('[').and_then(|(_, rest)| rest.split_once(']')?.0.parse::<u64>().ok());
                     index.is_some_and(|index| index >= oracle::ELEMENTS)
                 };
                 let can_say = |name: &str, value: &str| {
-                    let fits = !is_beyond(name) && characters(value) <= oracle::ELEMENTS;
+                    let fits = !is_beyond(name) && !value.starts_with('&') && characters(value) <= oracle::ELEMENTS;
                     fits && (!name.contains("<byte ") || value == "0")
                 };
                 if inputs.iter().all(|(name, value)| can_say(name, value)) {

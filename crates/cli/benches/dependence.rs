@@ -11,11 +11,11 @@
 use compare::explore::cpu_time;
 use exec::entry::Entry;
 use exec::program::{Options as ProgramOptions, Program};
+use explore::Stats;
 use explore::dgse::{self, Dgse};
 use explore::guided::{self, Strategy};
 use explore::options::{Options, Order};
 use explore::output::Criterion;
-use explore::{Stats, Stopped};
 use smt::solver::chain::Chain;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -137,17 +137,17 @@ fn measure(program: &Program, entry: &Entry, strategy: Option<Strategy>) -> Meas
     let started = cpu_time();
     // Each path's input is made small, as the verbs do.
     let small = |ended: explore::Ended| drop(ended.chain.smallest(&mut ended.worker.pool, ended.path));
-    let mut gave_up = false;
-    let guided = strategy.map(|strategy| {
-        let gives_way = !std::env::args().any(|arg| arg == "--patient");
-        let options = Options { gives_way, ..options.clone() };
-        guided::explore(program, entry, &strategy, &options, chain(), |ended, _, _| small(ended))
-    });
-    let found = match guided {
-        Some(found) if found.stopped != Some(Stopped::NoGain) => found,
-        guided => {
-            gave_up = guided.is_some();
-            explore::parallel::explore(program, entry, &options, chain, small)
+    let full = || explore::parallel::explore(program, entry, &options, chain, small);
+    let (found, gave_up) = match &strategy {
+        None => (full(), false),
+        Some(strategy) => {
+            let guided = |options: &Options| {
+                guided::explore(program, entry, strategy, options, chain(), |ended, _, _| small(ended))
+            };
+            match std::env::args().any(|arg| arg == "--patient") {
+                true => (guided(&options), false),
+                false => guided::or_full(guided, full, &options),
+            }
         }
     };
     let millis = cpu_time().saturating_sub(started).as_secs_f64() * 1e3;

@@ -243,19 +243,17 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let mut result = match &options.guided {
         None => follow(),
         Some(strategy) => {
-            let chain = (options.chain)();
-            let exploring = match strategy {
-                // Full exploration would look at more than what changed.
-                guided::Strategy::Dgse(dgse) if dgse.since.is_some() => options.explore.clone(),
-                _ => explore::options::Options { gives_way: true, ..options.explore.clone() },
+            let explore = |exploring: &explore::options::Options| {
+                guided::explore(program, entry, strategy, exploring, (options.chain)(), |ended, _, _| found(ended))
             };
-            let guided = guided::explore(program, entry, strategy, &exploring, chain, |ended, _, _| found(ended));
-            match guided.stopped {
-                Some(Stopped::NoGain) => {
-                    gave_up = true;
-                    follow()
+            match strategy {
+                // Full exploration would look at more than what changed.
+                guided::Strategy::Dgse(dgse) if dgse.since.is_some() => explore(&options.explore),
+                _ => {
+                    let result;
+                    (result, gave_up) = guided::or_full(explore, follow, &options.explore);
+                    result
                 }
-                _ => guided,
             }
         }
     };

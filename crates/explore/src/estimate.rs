@@ -5,9 +5,11 @@
 //! sides so far. The mean over some ways is right for the whole tree, give or take a factor that does not matter here.
 //!
 //! Guided exploration does more for each path than full exploration. Where it leaves out few paths it is the slower one,
-//! and only then; so it is given what is left of about a second, or a small share of the work that full exploration would be,
-//! and where that is not enough, full exploration covers all that was asked for. Work is counted, not timed: the result is
-//! the same everywhere.
+//! and only then; so it is given a small share of the work that full exploration would be, and where that is not enough,
+//! full exploration covers all that was asked for. If that turns out to be little, guided exploration may try again, up
+//! to about a second: a smaller suite is worth that much ([`crate::guided::or_full`]). Estimates of small trees with long
+//! branches are too low as a rule, so what is little is not estimated. Work is counted, not timed: the result is the same
+//! everywhere.
 
 use crate::Stats;
 use crate::forking::{Explorer, Step};
@@ -22,17 +24,19 @@ use smt::solver::chain::{Chain, Path};
 use std::sync::Arc;
 
 /// Work of an instruction that is executed, of one that is traced as well, of a question, of one that a solver has to answer,
-/// of a path that is handed out, of two constraints on one that its values depend on together, and of a step of the search for
+/// of a path that is handed out, of one that is reported with its input, of two constraints on one that its values depend on together, and of a step of the search for
 /// tasks. Twenty million are somewhat less than a second.
 const INSTRUCTION: f64 = 1.0;
 const TRACED: f64 = 8.0;
 const QUESTION: f64 = 100.0;
 const SOLVED: f64 = 16000.0;
 const PATH: f64 = 100.0;
+const REPORTED: f64 = 500.0;
 const CONNECTED: f64 = 4.0;
 const STEP: f64 = 0.5;
 
-/// Most random ways down.
+/// Fewest and most random ways down.
+const FEWEST: u64 = 4;
 const MOST: u64 = 1000;
 
 /// Most questions on a way.
@@ -41,11 +45,13 @@ const DEEP: u64 = 2000;
 /// What guided exploration may do before anybody asks how much full exploration would be, and what the first answer may cost.
 const ALWAYS: f64 = 1e5;
 
-/// What guided exploration and full exploration behind it may be together where both are little: about a second. Leaving out
-/// paths is worth that much, for the suite is smaller.
-const LITTLE: f64 = 2e7;
+/// Full exploration that is little: about a quarter of a second.
+const LITTLE: f64 = 5e6;
 
-/// The part of the work of full exploration that guided exploration may do where that is more.
+/// What guided exploration may do where full exploration is little.
+const WORTH_IT: u64 = 15_000_000;
+
+/// The part of the work of full exploration that guided exploration may do without knowing more.
 const SHARE: f64 = 0.01;
 
 /// The part of what guided exploration has done that the estimate may be.
@@ -62,8 +68,9 @@ pub(crate) struct Allowance<'p> {
     ways: u64,
     /// Work that was done.
     done: f64,
-    /// Work of the whole tree, as each way has it.
+    /// Work of the whole tree, as each way has it, summed up, and its squares.
     sum: f64,
+    squares: f64,
     /// Work of guided exploration at which it is asked for again.
     next: f64,
 }
@@ -81,6 +88,7 @@ impl<'p> Allowance<'p> {
             ways: 0,
             done: 0.0,
             sum: 0.0,
+            squares: 0.0,
             next: ALWAYS,
         }
     }
@@ -91,12 +99,18 @@ impl<'p> Allowance<'p> {
             return true;
         }
         self.next = work * 1.25;
-        while self.ways == 0 || (self.ways < MOST && self.done < (ESTIMATE * work).max(ALWAYS)) {
+        while self.ways < FEWEST || (self.ways < MOST && self.done < (ESTIMATE * work).max(ALWAYS)) {
+            let before = self.sum;
             self.go_down();
+            self.squares += (self.sum - before).powi(2);
         }
+        // Where ways do not agree, few of them may be too many for the whole: less than their mean is sure.
+        let ways = self.ways as f64;
+        let mean = self.sum / ways;
+        let error = ((self.squares / ways - mean * mean).max(0.0) / (ways - 1.0)).sqrt();
         // Several threads share the work of full exploration.
-        let full = self.sum / self.ways as f64 / self.options.jobs.max(1) as f64;
-        work <= (LITTLE - 2.0 * full).max(SHARE * full)
+        let full = (mean - error) / self.options.jobs.max(1) as f64;
+        work <= SHARE * full
     }
 
     fn go_down(&mut self) {
@@ -151,6 +165,16 @@ pub(crate) fn guided_work(stats: &Stats, chain: &Chain, steps: u64) -> f64 {
         + SOLVED * solved(chain) as f64
         + PATH * stats.paths as f64
         + STEP * steps as f64
+}
+
+/// How much work guided exploration is worth where full exploration was so much; nothing if that was enough already.
+pub(crate) fn worth_after(full: &Stats) -> Option<u64> {
+    let solver = &full.solver;
+    let work = INSTRUCTION * full.instructions as f64
+        + QUESTION * solver.questions as f64
+        + SOLVED * (solver.blaster + solver.others) as f64
+        + REPORTED * full.paths as f64;
+    (work <= LITTLE).then_some(WORTH_IT)
 }
 
 /// Work of a skip beside the instructions that it executes, and of an instruction that is executed to complete a path.

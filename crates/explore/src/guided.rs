@@ -31,8 +31,8 @@ use crate::concolic::{self, Question, Run};
 use crate::dependence::{Named, Trace, trace};
 use crate::dgse::{self, Dgse};
 use crate::directed::Trail;
-use crate::estimate::{Allowance, guided_work};
-use crate::options::Options;
+use crate::estimate::{Allowance, guided_work, worth_after};
+use crate::options::{GivesWay, Options};
 use crate::order::Frontier;
 use crate::output::{self, Criterion};
 use crate::reuse::Old;
@@ -172,13 +172,38 @@ pub fn explore<R>(
         shown: Shown::default(),
         undecided: BTreeMap::new(),
         stats: Stats::default(),
-        allowance: options.gives_way.then(|| Allowance::new(program, entry, options)),
+        allowance: (options.gives_way == GivesWay::ToFull).then(|| Allowance::new(program, entry, options)),
         steps: 0,
     };
     let mut paths = Vec::new();
     let stopped = search.explore(&mut paths, &mut look).err();
     search.stats.solver = search.chain.stats;
     Exploration { paths, undecided: search.undecided, stats: search.stats, stopped }
+}
+
+/// Explores by classes of inputs unless full exploration is less work; whether that took over.
+///
+/// Guided exploration begins. Where it is given up, `full` explores; if that was little, guided exploration may take
+/// longer for the sake of fewer paths.
+pub fn or_full<R>(
+    guided: impl Fn(&Options) -> Exploration<R>,
+    full: impl FnOnce() -> Exploration<R>,
+    options: &Options,
+) -> (Exploration<R>, bool) {
+    let first = guided(&Options { gives_way: GivesWay::ToFull, ..options.clone() });
+    if first.stopped != Some(Stopped::NoGain) {
+        return (first, false);
+    }
+    let all = full();
+    if all.stopped.is_none()
+        && let Some(most) = worth_after(&all.stats)
+    {
+        let again = guided(&Options { gives_way: GivesWay::After(most), ..options.clone() });
+        if again.stopped.is_none() {
+            return (again, false);
+        }
+    }
+    (all, true)
 }
 
 impl Search<'_, '_> {
@@ -196,7 +221,12 @@ impl Search<'_, '_> {
                 return Err(Stopped::Paths);
             }
             let work = guided_work(&self.stats, &self.chain, self.steps);
-            if self.allowance.as_mut().is_some_and(|allowance| !allowance.allows(work)) {
+            let allows = match (self.options.gives_way, &mut self.allowance) {
+                (GivesWay::After(most), _) => work <= most as f64,
+                (_, Some(allowance)) => allowance.allows(work),
+                (_, None) => true,
+            };
+            if !allows {
                 return Err(Stopped::NoGain);
             }
             self.options.progress.open.store(self.tasks.len() as u64, Ordering::Relaxed);

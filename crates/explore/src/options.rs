@@ -42,12 +42,23 @@ pub struct Options {
     pub record_visits: bool,
     /// Whether directed paths remember which of their constraints come from affected instructions.
     pub origins: bool,
-    /// Whether guided exploration stops where full exploration would be less work ([`crate::estimate`]).
-    pub gives_way: bool,
+    /// After how much work guided exploration stops.
+    pub gives_way: GivesWay,
     /// Raised by the user to stop early.
     pub interrupt: Arc<AtomicBool>,
     /// How far it is, for whoever watches.
     pub progress: Arc<Progress>,
+}
+
+/// After how much work guided exploration stops ([`crate::estimate`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GivesWay {
+    /// It does not.
+    Never,
+    /// When it is more than a small share of what full exploration would be.
+    ToFull,
+    /// After so much.
+    After(u64),
 }
 
 impl Default for Options {
@@ -69,7 +80,7 @@ impl Default for Options {
             skips: None,
             record_visits: false,
             origins: false,
-            gives_way: false,
+            gives_way: GivesWay::Never,
             interrupt: Arc::default(),
             progress: Arc::default(),
         }

@@ -37,7 +37,7 @@ fn verdicts_of_random_pairs_hold_natively() {
     for seed in first..first + count {
         check_seed(seed, &mut tally);
         if (seed - first) % 50 == 49 {
-            println!("until seed {seed}: {:?}, {} wrong", tally.verdicts, tally.wrong.len());
+            println!("until seed {seed}: {:?}, wrong: {:?}", tally.verdicts, tally.wrong);
         }
     }
     println!("verdicts: {:?}\nnatively: {:?}", tally.verdicts, tally.natively);
@@ -105,6 +105,11 @@ fn check_seed(seed: u64, tally: &mut Tally) {
     for row in result["functions"].as_array().unwrap() {
         let name = row["name"].as_str().unwrap();
         let Some(number) = name.strip_prefix('f').and_then(|number| number.parse::<usize>().ok()) else { continue };
+        // Compilers make nothing of constants that are divided by zero, and what runs then is not what the driver checks.
+        let functions = [&old, &new].map(|version| version.iter().find(|function| function.number == number));
+        if functions.into_iter().flatten().any(|function| has_constant_division(&function.text())) {
+            continue;
+        }
         let verdict = row["verdict"].as_str().unwrap();
         *tally.verdicts.entry(verdict.to_owned()).or_default() += 1;
         let differs = natively.lines().find(|line| line.starts_with(&format!("f{number} ")));
@@ -146,6 +151,14 @@ fn check_seed(seed: u64, tally: &mut Tally) {
             tally.wrong.push(format!("seed {seed}: the input that is shown for {line}"));
         }
     }
+}
+
+/// Whether a constant is divided by the constant zero.
+fn has_constant_division(text: &str) -> bool {
+    text.match_indices(" / 0)").chain(text.match_indices(" % 0)")).any(|(at, _)| {
+        let before = text[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+        text[before.len()..at].starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// How many characters a C literal stands for; anything else is none.

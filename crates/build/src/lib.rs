@@ -26,6 +26,7 @@ mod text;
 pub mod toolchain;
 
 use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -125,6 +126,8 @@ pub struct Built {
     pub notes: Vec<String>,
     /// How much IR text was read.
     pub ir_bytes: u64,
+    /// A digest of the IR text of all units, for this build of the program only.
+    pub digest: u128,
     /// Where the time went.
     pub timings: Timings,
 }
@@ -166,7 +169,10 @@ pub struct Timings {
 pub fn load(path: &Path, options: &Options, env: &Environment) -> Result<Built, BuildError> {
     let units = each_unit(path, options, env, &parse)?;
     let (mut infos, mut modules, mut ir_bytes, mut timings) = (Vec::new(), Vec::new(), 0, Timings::default());
+    let mut digest = [DefaultHasher::new(), DefaultHasher::new()];
     for unit in units.list {
+        unit.digest.hash(&mut digest[0]);
+        (unit.digest, 1).hash(&mut digest[1]);
         infos.push(unit.info);
         modules.push(unit.result);
         ir_bytes += unit.bytes;
@@ -176,7 +182,8 @@ pub fn load(path: &Path, options: &Options, env: &Environment) -> Result<Built, 
     let start = Instant::now();
     let module = link(path, modules)?;
     timings.link = start.elapsed();
-    Ok(Built { module, kind: units.kind, units: infos, notes: units.notes, ir_bytes, timings })
+    let digest = both(digest);
+    Ok(Built { module, kind: units.kind, units: infos, notes: units.notes, ir_bytes, digest, timings })
 }
 
 /// Builds what `path` names into IR texts, one a unit.
@@ -216,6 +223,7 @@ pub(crate) struct Unit<T> {
     info: UnitInfo,
     result: T,
     bytes: u64,
+    digest: u128,
     notes: Vec<String>,
     compile: Duration,
     used: Duration,
@@ -228,9 +236,10 @@ pub(crate) type Use<'a, T> = &'a (dyn Fn(UnitText) -> Result<T, BuildError> + Sy
 pub(crate) fn use_unit<T>(mut unit: UnitText, use_text: Use<T>) -> Result<Unit<T>, BuildError> {
     let start = Instant::now();
     let (info, bytes, compile) = (unit.info.clone(), unit.text.len() as u64, unit.compile);
+    let digest = digest(&unit.text);
     let notes = std::mem::take(&mut unit.notes);
     let result = use_text(unit)?;
-    Ok(Unit { info, result, bytes, notes, compile, used: start.elapsed() })
+    Ok(Unit { info, result, bytes, digest, notes, compile, used: start.elapsed() })
 }
 
 fn each_unit<T: Send>(
@@ -319,6 +328,18 @@ impl Context<'_> {
         // Programs that run in another directory must find it too.
         std::path::absolute(dir).unwrap_or_else(|_| dir.into()).join(name)
     }
+}
+
+/// 128 bits that stand for a text.
+fn digest(text: &str) -> u128 {
+    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
+    text.hash(&mut hashers[0]);
+    (1, text).hash(&mut hashers[1]);
+    both(hashers)
+}
+
+fn both([high, low]: [DefaultHasher; 2]) -> u128 {
+    u128::from(high.finish()) << 64 | u128::from(low.finish())
 }
 
 fn parse(unit: UnitText) -> Result<Module, BuildError> {

@@ -89,7 +89,7 @@ pub enum Command {
     Tests(Box<Tests>),
     /// Show or clear what earlier runs found out
     ///
-    /// Solved formulas, trees of paths and verdicts are kept in one SQLite file, `.pathshift/store.db`. It is safe to delete.
+    /// Solved formulas, trees of paths, verdicts and impacts are kept in one SQLite file, `.pathshift/store.db`. It is safe to delete.
     Store {
         /// What to do.
         #[command(subcommand)]
@@ -305,6 +305,9 @@ pub struct Impact {
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What earlier runs found out.
+    #[command(flatten)]
+    pub store: StoreArgs,
     /// How to build the input.
     #[command(flatten)]
     pub build: Build,

@@ -321,6 +321,15 @@ fn strategy_name(strategy: &guided::Strategy) -> &'static str {
     }
 }
 
+/// Which inputs a path is about, as far as not all are.
+pub(crate) fn scope_of(worker: &exec::run::Worker, state: &exec::state::State) -> Vec<String> {
+    let mut scope = worker.inputs.scope(state);
+    if state.library.reads_empty_input() {
+        scope.push(NO_INPUT.to_owned());
+    }
+    scope
+}
+
 /// What was not decided, the most frequent first.
 pub(crate) fn undecided(
     module: &Module,
@@ -447,10 +456,7 @@ fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
             None => what,
         }
     });
-    let mut scope = worker.inputs.scope(state);
-    if state.library.reads_empty_input() {
-        scope.push(NO_INPUT.to_owned());
-    }
+    let scope = scope_of(worker, state);
     // Natively the C++ library answers for itself.
     let undetermined = |remark: &Remark| match &remark.kind {
         RemarkKind::Outside(name) => exec::models::cpp::is_of_library(name),

@@ -10,7 +10,7 @@ mod words;
 
 pub use semantic::Versions;
 
-use crate::explore::{Options, fault_name, place, undecided};
+use crate::explore::{Options, fault_name, place, scope_of, undecided};
 use crate::suite::signature::parameter_variables;
 use classes::Classes;
 use exec::entry::Entry;
@@ -27,6 +27,7 @@ use report::explore::RunState;
 use report::signature::{Case, Comparison, SCHEMA, Signature};
 use smt::expr::Expr;
 use smt::pool::Reading;
+use std::collections::BTreeSet;
 use words::Words;
 
 /// The signature of a function; with `versions` it is kept, to be compared with another one.
@@ -42,8 +43,10 @@ pub fn signature(
     let chain = (options.chain)();
     let mut cases: Vec<(Vec<String>, Classes)> = Vec::new();
     let mut assumed: Vec<String> = Vec::new();
+    let mut scope: BTreeSet<String> = BTreeSet::new();
     let found = guided::explore(program, entry, &strategy, &options.explore, chain, |ended, run, trace| {
         let worker = ended.worker;
+        scope.extend(scope_of(worker, ended.state));
         let (class, given) = conditions(program, criterion, run, trace);
         let mut words = Words { worker, state: ended.state, class: &class };
         let outputs = outputs(&mut words, criterion, entry.function, ended.end);
@@ -72,6 +75,7 @@ pub fn signature(
         function: ir::demangle::function_display_name(&program.module, entry.function),
         cases: cases.into_iter().map(|(outputs, classes)| Case { conditions: classes.texts(), outputs }).collect(),
         assumed,
+        scope: scope.into_iter().collect(),
         paths: found.stats.paths,
         undecided: undecided(&program.module, found.undecided),
     }
@@ -116,6 +120,7 @@ pub fn compare(old: Signature, new: Signature, versions: Versions) -> Comparison
         added: Vec::new(),
         different: Vec::new(),
         by_text: None,
+        scope: old.scope.into_iter().chain(new.scope).collect::<BTreeSet<_>>().into_iter().collect(),
         undecided: old.undecided.into_iter().chain(new.undecided).collect(),
     };
     let compared = semantic::compare(versions, [&old.cases, &new.cases]);

@@ -19,6 +19,8 @@ pub struct Signature {
     pub cases: Vec<Case>,
     /// What all inputs are taken to fulfil: what their types say, and bounds.
     pub assumed: Vec<String>,
+    /// Which inputs were looked at; all if it is empty.
+    pub scope: Vec<String>,
     /// How many paths were run for them.
     pub paths: u64,
     /// What was not decided.
@@ -58,6 +60,8 @@ pub struct Comparison {
     /// Why cases are compared as they are written and not by what they compute, if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_text: Option<String>,
+    /// Which inputs were looked at; all if it is empty.
+    pub scope: Vec<String>,
     /// What was not decided in either version: nothing is said of such inputs.
     pub undecided: Vec<Undecided>,
 }
@@ -93,7 +97,13 @@ pub fn text(signature: &Signature) -> String {
         out.push_str(&case_text(case, ""));
     }
     out.push_str(&undecided_text(&signature.undecided));
+    out.push_str(&scope_text(&signature.scope));
     out
+}
+
+fn scope_text(scope: &[String]) -> String {
+    let scope = if scope.is_empty() { "all inputs".to_owned() } else { crate::scope::in_short(scope) };
+    format!("\nscope: {scope}\n")
 }
 
 fn undecided_text(undecided: &[Undecided]) -> String {
@@ -142,6 +152,7 @@ pub fn comparison_text(comparison: &Comparison) -> String {
         out.push_str(&format!("-   {}\n+   {}\n", different.old.join(", "), different.new.join(", ")));
     }
     out.push_str(&undecided_text(&comparison.undecided));
+    out.push_str(&scope_text(&comparison.scope));
     out
 }
 

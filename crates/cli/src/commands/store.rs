@@ -26,6 +26,7 @@ pub fn run(command: &StoreCommand, path: &Path) -> Result<ExitCode, Failure> {
             let _ = writeln!(out, "  {} solved formulas, {} of them infeasible", info.formulas, info.infeasible);
             let _ = writeln!(out, "  {} trees with {} paths, {} bytes", info.trees, info.paths, info.tree_bytes);
             let _ = writeln!(out, "  {} verdicts", info.verdicts);
+            let _ = writeln!(out, "  {} impacts", info.impacts);
             let _ = writeln!(out, "  {} explorations to be resumed", info.unfinished);
             write_stdout(&out)?;
         }
@@ -61,7 +62,8 @@ pub(super) fn finish(store: Option<&Store>) {
     }
 }
 
-fn warn(message: Option<&str>) {
+/// Says what is wrong with a store.
+pub(super) fn warn(message: Option<&str>) {
     if let Some(message) = message {
         let _ = writeln!(std::io::stderr(), "warning: {message}");
     }

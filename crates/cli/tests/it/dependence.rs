@@ -189,6 +189,24 @@ fn signatures_of_two_versions_are_compared() {
     assert_eq!((count("removed"), count("added")), (1, 1), "{compared}");
 }
 
+/// Which inputs the cases are about.
+#[test]
+fn signatures_have_their_scope() {
+    let of = |source: &str, flags: &[&str]| {
+        let (_folder, files) = folder(&[("t.c", source)]);
+        let file = files[0].to_str().unwrap();
+        let alone = pathshift().args(["signature", file, "-f", "f"]).args(flags).output().unwrap();
+        let compared = pathshift().args(["signature", file, file, "-f", "f"]).args(flags).output().unwrap();
+        [alone, compared].map(|output| String::from_utf8(output.stdout).unwrap())
+    };
+    for text in of("int f(int x) { return x > 3 ? x : 3; }", &[]) {
+        assert!(text.ends_with("\nscope: all inputs\n"), "{text}");
+    }
+    for text in of("int f(const char *s) { int n = 0; while (s[n]) n++; return n; }", &["--string", "2"]) {
+        assert!(text.contains("\nscope: ") && text.contains("2 characters"), "{text}");
+    }
+}
+
 /// Refactorings that change nothing, and changes that look like some.
 #[test]
 fn versions_that_compute_the_same_have_the_same_cases() {

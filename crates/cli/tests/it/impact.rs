@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Exit code, standard output, standard error.
 fn impact(files: &[PathBuf], flags: &[&str]) -> (Option<i32>, String, String) {
-    let output = pathshift().arg("impact").args(files).args(flags).output().unwrap();
+    let store: &[&str] = if flags.contains(&"--store") { &[] } else { &["--no-store"] };
+    let output = pathshift().arg("impact").args(files).args(flags).args(store).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -36,6 +37,34 @@ fn the_example_of_dise() {
 }
 
 /// A library of many functions in two files; the change reaches all of one.
+/// What was found out once is not found out again: the source that is shown is there even when the files are gone.
+#[test]
+fn what_was_found_out_is_kept() {
+    let source = |limit: u32| format!("int g;\nint f(int x) {{\n  if (x > {limit})\n    g = 1;\n  return g;\n}}\n");
+    let (dir, files) = folder(&[("old.c", &source(3)), ("new.c", &source(4)), ("other.c", &source(5))]);
+    let compiled: Vec<PathBuf> = files.iter().map(|file| file.with_extension("ll")).collect();
+    for (from, to) in files.iter().zip(&compiled) {
+        let flags = ["-g", "-O0", "-S", "-emit-llvm", "-o", to.to_str().unwrap(), from.to_str().unwrap()];
+        crate::support::must_run(&crate::support::clang(19, &flags));
+    }
+    let store = dir.path().join("store.db");
+    let store = ["--store", store.to_str().unwrap()];
+    let first = impact(&compiled[..2], &store);
+    assert!(first.1.contains("if (x > 4)"), "{}", first.1);
+    files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    assert_eq!(impact(&compiled[..2], &store), first);
+    // Other code, another form, other functions and no store are other questions.
+    let forms: [&[&str]; 3] = [&["--format", "json"], &["--all"], &["-f", "f"]];
+    for form in forms {
+        assert_ne!(impact(&compiled[..2], &[&store[..], form].concat()).1, first.1);
+    }
+    assert!(!impact(&compiled[..2], &[]).1.contains("if (x > 4)"));
+    assert_ne!(impact(&[compiled[0].clone(), compiled[2].clone()], &store).1, first.1);
+    let info = pathshift().args(["store", "info"]).args(store).output().unwrap();
+    let info = String::from_utf8(info.stdout).unwrap();
+    assert!(info.contains("  5 impacts\n"), "{info}");
+}
+
 #[test]
 fn much_is_cut_and_says_how_to_see_more() {
     let mut old = String::from("int f0(int x) {\n  return x + 1;\n}\n");

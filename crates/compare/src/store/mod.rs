@@ -8,6 +8,7 @@
 //! | `formulas` | digest of a set of constraints | values for which they hold, or none (`NULL`: they cannot) | 17 and about 2 a symbol |
 //! | `trees` | digest of a function with all it reaches, and of the bounds | the tree of its paths: digests of conditions, sides that can be taken; the suite that was made from it | 9 a forced decision, 12 a fork |
 //! | `verdicts` | digests of two versions and of the bounds | the verdict as JSON | as many as the text has |
+//! | `impacts` | digests of two programs with their lines, and of what was asked for | what `impact` showed | as many as the text has |
 //! | `progress` | digest of a program and of the bounds | paths of an exploration that is not over; gone when it is | as many as the paths take |
 //!
 //! *Keys.* A digest of a formula ([`smt::pool::digest`]) knows a symbol by its place in the input (third parameter, eight
@@ -75,6 +76,11 @@ const TABLES: &str = "
         key BLOB PRIMARY KEY,        -- digest of both versions and the bounds
         function TEXT NOT NULL,
         verdict TEXT NOT NULL,       -- JSON
+        used INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS impacts (
+        key BLOB PRIMARY KEY,        -- digest of both programs, and of the form of the output
+        shown TEXT NOT NULL,         -- what was printed
         used INTEGER NOT NULL
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS progress (
@@ -154,6 +160,8 @@ pub struct Info {
     pub tree_bytes: u64,
     /// Verdicts.
     pub verdicts: u64,
+    /// Results of `impact`.
+    pub impacts: u64,
     /// Explorations that are not over.
     pub unfinished: u64,
 }
@@ -193,7 +201,8 @@ impl Store {
                 "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size),
                     (SELECT count(*) FROM formulas), (SELECT count(*) FROM formulas WHERE model IS NULL),
                     count(*), ifnull(sum(paths), 0), ifnull(sum(length(tree)), 0),
-                    (SELECT count(*) FROM verdicts), (SELECT count(DISTINCT run) FROM progress)
+                    (SELECT count(*) FROM verdicts), (SELECT count(DISTINCT run) FROM progress),
+                    (SELECT count(*) FROM impacts)
                  FROM trees",
                 [],
                 |row| {
@@ -206,6 +215,7 @@ impl Store {
                         tree_bytes: row.get(5)?,
                         verdicts: row.get(6)?,
                         unfinished: row.get(7)?,
+                        impacts: row.get(8)?,
                     })
                 },
             )
@@ -216,7 +226,8 @@ impl Store {
     pub fn clear(&self) -> Result<(), StoreError> {
         self.ask(|connection| {
             connection.execute_batch(
-                "BEGIN IMMEDIATE; DELETE FROM formulas; DELETE FROM trees; DELETE FROM verdicts; DELETE FROM progress; COMMIT;",
+                "BEGIN IMMEDIATE; DELETE FROM formulas; DELETE FROM trees; DELETE FROM verdicts; DELETE FROM impacts;
+                 DELETE FROM progress; COMMIT;",
             )?;
             shrink(connection)
         })
@@ -239,6 +250,23 @@ impl Store {
         })
     }
 
+    /// What `impact` showed of two programs.
+    pub fn impact(&self, key: u128) -> Result<Option<String>, StoreError> {
+        self.ask(|connection| {
+            connection
+                .query_row("SELECT shown FROM impacts WHERE key = ?1", [key.to_be_bytes()], |row| row.get(0))
+                .optional()
+        })
+    }
+
+    /// Remembers what `impact` shows.
+    pub fn put_impact(&self, key: u128, shown: &str) -> Result<(), StoreError> {
+        self.with(|connection| {
+            let insert = format!("INSERT OR REPLACE INTO impacts VALUES (?1, ?2, {TODAY})");
+            connection.execute(&insert, params![key.to_be_bytes(), shown]).map(|_| ())
+        })
+    }
+
     /// Writes what is still in memory, and forgets what was not used for longest if the file is too large.
     pub fn finish(&self) -> Result<(), StoreError> {
         self.flush_formulas()?;
@@ -254,7 +282,7 @@ impl Store {
             }
             self.with(|connection| {
                 connection.execute_batch("BEGIN IMMEDIATE")?;
-                for table in ["formulas", "trees", "verdicts", "progress"] {
+                for table in ["formulas", "trees", "verdicts", "impacts", "progress"] {
                     let key = if table == "progress" { "run" } else { "key" };
                     connection.execute(
                         &format!(

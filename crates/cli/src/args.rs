@@ -363,9 +363,12 @@ pub struct Explore {
     /// An older version: only paths that the change since then affects are followed
     #[arg(long, value_name = "OLD")]
     pub since: Option<PathBuf>,
-    /// Which paths are followed [default: idise with --since, else full]
+    /// Which paths are followed [default: reuse with --tests, idise with --since, else full]
     #[arg(long, value_enum)]
     pub strategy: Option<ExploreStrategy>,
+    /// Suite of an older version, for `--strategy reuse`; `pathshift tests update` also says what becomes of its tests
+    #[arg(long = "tests", value_name = "DIR", conflicts_with = "since")]
+    pub old_tests: Option<PathBuf>,
     /// Search as the papers do, which may lose affected paths; for comparison
     #[arg(long)]
     pub literal: bool,
@@ -719,6 +722,8 @@ pub enum ExploreStrategy {
     Dgse,
     /// One for each way in which the outputs are computed (symbolic output)
     Output,
+    /// All; where a test of an older version goes, no solver is asked
+    Reuse,
 }
 
 /// A coverage of what is affected.

@@ -115,6 +115,8 @@ pub struct Options {
     pub resume: bool,
     /// Which paths dependence lets leave out; none if nothing is said.
     pub guided: Option<guided::Strategy>,
+    /// Tests of an older version: where one goes, no solver is asked.
+    pub older: Option<Vec<Test>>,
 }
 
 impl Options {
@@ -147,7 +149,7 @@ impl Default for Options {
         let explore = explore::options::Options::default();
         let limits = explore.limits;
         let chain = Box::new(move || Chain::standard(limits));
-        Options { explore, chain, directed: Directed::default(), store: None, resume: false, guided: None }
+        Options { explore, chain, directed: Directed::default(), store: None, resume: false, guided: None, older: None }
     }
 }
 
@@ -189,7 +191,8 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let store = options.store.as_ref().filter(|_| options.explore.aim.is_none());
     let key = || resume::key(program, entry, options);
     let resumable = Resumable::new::<Looked>(options, store, key);
-    let reuse = Reuse { done: resumable.done(), marks: resumable.is_written(), ..Reuse::default() };
+    let inputs = options.older.iter().flatten().map(|test| &test.input).collect();
+    let reuse = Reuse { inputs, done: resumable.done(), marks: resumable.is_written(), ..Reuse::default() };
     let chain = || resumable.chain();
     let put = |looked: &Looked, record: Option<NewRecord>| -> io::Result<(Slot, Slot)> {
         let (row, test) = (rows.bytes(&looked.row)?, tests.bytes(&looked.test)?);
@@ -274,6 +277,9 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
     let mut report = head(program, entry, Found { rows, tests, slots, replayed: Vec::new() });
     if let Some(strategy) = &options.guided {
         report.strategy = strategy_name(strategy).to_owned();
+    }
+    if options.older.is_some() {
+        report.strategy = "reuse".to_owned();
     }
     if result.stopped.is_none() {
         report.run_state = RunState::Complete;
@@ -422,7 +428,9 @@ const NO_INPUT: &str = "standard input empty (--stdin gives some)";
 /// What is kept of a path; `reading` is that of the result.
 fn look(ended: Ended, reading: Reading, options: &Options) -> Looked {
     let Ended { worker, chain, state, path, witness, trail, end, .. } = ended;
-    let model = chain.smallest(&mut worker.pool, witness);
+    // Whoever has a test for this path keeps its input.
+    let model =
+        if ended.old.tests.is_empty() { chain.smallest(&mut worker.pool, witness) } else { witness.values.clone() };
     let values = Values::new(worker, &model);
     let module = &worker.program.module;
     let mut condition: Vec<Arc<str>> = path.constraints.iter().map(|&constraint| worker.text(constraint)).collect();

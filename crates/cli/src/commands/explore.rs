@@ -8,6 +8,7 @@ use compare::explore::{Directed, Explored, Options};
 use compare::find;
 use compare::replay;
 use compare::since::{Since, Strategy};
+use compare::suite::Test;
 use exec::entry::{Bytes, Entry, Shell};
 use exec::models::prelude;
 use exec::program::Program;
@@ -49,6 +50,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     let entry = Entry { function, shell: shell.map(Arc::new) };
     let options = options(&args.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
     let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
+    options.older = older_tests(args, &program, &entry)?;
     options.guided = guided(args, &program, function)?;
     if options.guided.is_none() {
         direct(args, &program, function, &mut options)?;
@@ -88,6 +90,24 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     Ok(code(&explored))
 }
 
+/// The tests of an older version that are to be used again.
+fn older_tests(args: &Explore, program: &Program, entry: &Entry) -> Result<Option<Vec<Test>>, Failure> {
+    match (&args.old_tests, args.strategy) {
+        (None, Some(ExploreStrategy::Reuse)) => Err(Failure::usage(
+            "--strategy reuse needs the tests of an older version".to_owned(),
+            Some("name their folder with --tests DIR; `pathshift tests generate` makes one".to_owned()),
+        )),
+        (None, _) => Ok(None),
+        (Some(suite), None | Some(ExploreStrategy::Reuse)) => {
+            let known = super::tests::open(suite)?;
+            Ok(Some(super::tests::tests_of(suite, known, program, entry)?.0))
+        }
+        (Some(_), Some(_)) => {
+            Err(Failure::usage("--tests is for --strategy reuse".to_owned(), Some("leave out one of them".to_owned())))
+        }
+    }
+}
+
 /// Directs an exploration at what changed since the older version that the user named.
 fn direct(args: &Explore, program: &Program, entry: FuncId, options: &mut Options) -> Result<(), Failure> {
     let Some(since) = &args.since else {
@@ -107,7 +127,9 @@ fn direct(args: &Explore, program: &Program, entry: FuncId, options: &mut Option
     };
     let old = older(args, since)?;
     let strategy = match args.strategy.unwrap_or(ExploreStrategy::Idise) {
-        ExploreStrategy::Full | ExploreStrategy::Dgse | ExploreStrategy::Output => Strategy::Full,
+        ExploreStrategy::Full | ExploreStrategy::Dgse | ExploreStrategy::Output | ExploreStrategy::Reuse => {
+            Strategy::Full
+        }
         ExploreStrategy::Dise => Strategy::Dise,
         ExploreStrategy::Idise => Strategy::Idise,
     };
@@ -161,7 +183,7 @@ fn guided(args: &Explore, program: &Program, entry: FuncId) -> Result<Option<gui
         Some(since) => Some(compare::since::change(&older(args, since)?, program)),
     };
     Ok(match strategy {
-        ExploreStrategy::Full | ExploreStrategy::Dise | ExploreStrategy::Idise => None,
+        ExploreStrategy::Full | ExploreStrategy::Dise | ExploreStrategy::Idise | ExploreStrategy::Reuse => None,
         ExploreStrategy::Dgse => Some(guided::Strategy::Dgse(Dgse { branches_only: false, since })),
         ExploreStrategy::Output => {
             let criterion = criterion(program, entry, args.criterion.as_deref())?;

@@ -65,7 +65,7 @@ fn load(input: &Path, name: Option<&str>, common: &Common, build: &build::Option
 }
 
 /// A suite of our own form.
-struct Known {
+pub(super) struct Known {
     header: Header,
     tests: Vec<Test>,
     digest: u128,
@@ -73,7 +73,7 @@ struct Known {
 
 /// Reads a suite before anything is built, for that takes time. Nothing if it is a folder of tests from elsewhere: which of
 /// their inputs are whose only the program tells ([`import`]).
-fn open(suite: &Path) -> Result<Option<Known>, Failure> {
+pub(super) fn open(suite: &Path) -> Result<Option<Known>, Failure> {
     if suite.is_file() || suite.join(FILE).exists() {
         let mut suite = Suite::open(suite).map_err(suite_failure)?;
         let tests = suite.by_ref().collect::<Result<_, _>>().map_err(suite_failure)?;
@@ -93,12 +93,16 @@ fn open(suite: &Path) -> Result<Option<Known>, Failure> {
 }
 
 /// The tests of a suite, whatever their form, and their digest if they have our form.
-fn tests_of(suite: &Path, known: Option<Known>, loaded: &Loaded) -> Result<(Vec<Test>, Option<u128>), Failure> {
+pub(super) fn tests_of(
+    suite: &Path,
+    known: Option<Known>,
+    program: &Program,
+    entry: &Entry,
+) -> Result<(Vec<Test>, Option<u128>), Failure> {
     if let Some(known) = known {
         return Ok((known.tests, Some(known.digest)));
     }
-    let module = &loaded.program.module;
-    let imported = import::folder(suite, module, loaded.entry.function, loaded.entry.shell.as_deref());
+    let imported = import::folder(suite, &program.module, entry.function, entry.shell.as_deref());
     let inputs = imported.map_err(|message| Failure::usage(message, None))?;
     Ok((inputs.into_iter().map(Test::of_input).collect(), None))
 }
@@ -213,7 +217,7 @@ fn update(args: &Update) -> Result<ExitCode, Failure> {
     is_of(suite, header, &old, &args.common)?;
     let mut new = load(&args.new, common.function.as_deref(), common, &build)?;
     let options = Options { resume: args.resume, ..prepare(common, &build)? };
-    let (mut tests, digest) = tests_of(source, known, &old)?;
+    let (mut tests, digest) = tests_of(source, known, &old.program, &old.entry)?;
     make_room(&mut old, common, &tests);
     make_room(&mut new, common, &tests);
     if digest.is_none() {
@@ -251,7 +255,7 @@ fn minimize(args: &Minimize) -> Result<ExitCode, Failure> {
     let mut loaded = load(&args.input, common.function.as_deref(), common, &build)?;
     is_of(suite, header, &loaded, &args.common)?;
     let options = prepare(common, &build)?;
-    let (tests, _) = tests_of(suite, known, &loaded)?;
+    let (tests, _) = tests_of(suite, known, &loaded.program, &loaded.entry)?;
     make_room(&mut loaded, common, &tests);
     let whole = upkeep::Suite { digest: None, tests: &tests, name: suite.display().to_string() };
     let mut updated = watch(&options, || {

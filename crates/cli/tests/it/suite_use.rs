@@ -2,6 +2,7 @@
 
 use crate::support::{pathshift, scratch};
 use crate::upkeep::{MID, explore, shown, slow_program, tests};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -172,5 +173,45 @@ fn a_suite_may_be_named_by_its_file() {
         let [input, expected] = ["input", "expected"].map(|part| test[part].as_str().unwrap());
         let start = format!("{:>6}  {input} -> {expected} | ", test["number"].as_u64().unwrap());
         assert!(line.starts_with(&start) && input.starts_with("x="), "{line}: {test}");
+    }
+}
+
+/// Exploring with the tests of an older version finds what exploring without them does, and asks less.
+#[test]
+fn older_tests_answer_for_solvers() {
+    let dir = scratch();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let run = |args: &[&str]| {
+        let output = pathshift().current_dir(dir.path()).args(args).arg("--no-store").output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), output.stderr)
+    };
+    for (folder, versions, function) in
+        [("mid", ["old.c", "new.c"], "mid"), ("wheel_brake", ["base.c", "v02.c"], "update")]
+    {
+        let [old, new] = versions.map(|version| examples.join(folder).join(version).display().to_string());
+        let made = run(&["tests", "generate", &old, "--function", function, "--suite", folder]);
+        assert_eq!(made.0, Some(0), "{}", String::from_utf8_lossy(&made.2));
+        let explore = |flags: &[&str]| -> serde_json::Value {
+            let common = ["explore", &new, "--function", function, "--no-replay", "--format", "json"];
+            let (code, text, errors) = run(&[&common[..], flags].concat());
+            assert!(matches!(code, Some(0 | 1)), "{}", String::from_utf8_lossy(&errors));
+            serde_json::from_str(&text).unwrap()
+        };
+        let conditions = |result: &serde_json::Value| -> BTreeSet<String> {
+            result["paths"].as_array().unwrap().iter().map(|path| path["condition"].to_string()).collect()
+        };
+        let (full, reuse) = (explore(&[]), explore(&["--strategy", "reuse", "--tests", folder]));
+        assert_eq!(conditions(&full), conditions(&reuse), "{folder}");
+        assert_eq!((&reuse["strategy"], &reuse["run_state"]), (&"reuse".into(), &"complete".into()));
+        let asked = |result: &serde_json::Value| result["stats"]["queries"].as_u64().unwrap();
+        assert!(asked(&reuse) * 4 < asked(&full) * 3, "{folder}: {} of {}", asked(&reuse), asked(&full));
+    }
+    let wrong: [&[&str]; 3] =
+        [&["--strategy", "reuse"], &["--tests", "mid", "--strategy", "dgse"], &["--tests", "gone"]];
+    for flags in wrong {
+        let new = examples.join("mid/new.c").display().to_string();
+        let (code, _, errors) = run(&[&["explore", &new, "-f", "mid"][..], flags].concat());
+        let errors = String::from_utf8_lossy(&errors);
+        assert!(code == Some(2) && errors.contains("help:"), "{flags:?} {code:?} {errors}");
     }
 }

@@ -215,3 +215,21 @@ fn older_tests_answer_for_solvers() {
         assert!(code == Some(2) && errors.contains("help:"), "{flags:?} {code:?} {errors}");
     }
 }
+
+/// Uses before the beginning of an object show natively, as those behind its end do.
+#[test]
+fn faults_before_an_object_are_replayed() {
+    let dir = scratch();
+    let source = "int t[4];\n\
+        int f(int i) { int a[4] = {1, 2, 3, 4}; if (i > 3) return 0; return a[i]; }\n\
+        int g(int i) { if (i > 3) return 0; return t[i]; }\n";
+    std::fs::write(dir.path().join("f.c"), source).unwrap();
+    for function in ["f", "g"] {
+        shown(dir.path(), &["generate", "f.c", "-f", function, "--suite", function]);
+        let replayed = tests(dir.path(), &["replay", function, "f.c"]);
+        assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stdout));
+        let explored = pathshift().current_dir(dir.path()).args(["explore", "f.c", "-f", function]).output().unwrap();
+        let explored = String::from_utf8(explored.stdout).unwrap();
+        assert!(explored.contains("out of bounds") && !explored.contains("no: "), "{explored}");
+    }
+}

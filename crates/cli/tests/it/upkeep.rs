@@ -54,10 +54,14 @@ fn pair(dir: &Path, old: &str, new: &str, function: &str, jobs: usize) -> Option
     options.explore.max_paths = 2000;
     options.explore.unwind = Some(4);
     options.explore.jobs = jobs;
+    updated(dir, old, new, function, options, 10)
+}
+
+fn updated(dir: &Path, old: Loaded, new: Loaded, function: &str, mut options: Options, seconds: u64) -> Option<Pair> {
     // Paths and time of one run count towards the limits of that run only.
     let fresh = |options: &mut Options| {
         options.explore.progress = Default::default();
-        options.explore.deadline = Some(Instant::now() + Duration::from_secs(10));
+        options.explore.deadline = Some(Instant::now() + Duration::from_secs(seconds));
     };
     fresh(&mut options);
     let store = Store::open(&dir.join(format!("{function}.db"))).unwrap().0;
@@ -229,6 +233,54 @@ fn updated_suites_have_the_paths_of_the_new_version() {
     }
     println!("{looked_at} pairs of {count}: {sum:?}, {taken} taken over, questions full and updated: {calls:?}");
     assert!(looked_at > 0, "no pair was small enough");
+}
+
+/// All versions of all examples, function by function; every test of the updated suites does natively what it says.
+#[test]
+fn updated_suites_of_examples_have_the_paths_of_the_new_version() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let started = Instant::now();
+    let (mut looked_at, mut tests) = (0, 0);
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(examples).unwrap().map(|item| item.unwrap().path()).collect();
+    folders.sort();
+    for folder in folders.iter().filter(|path| path.is_dir()) {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()).collect();
+        files.sort();
+        let base = if folder.join("old.c").exists() { folder.join("old.c") } else { files[0].clone() };
+        for version in files.iter().filter(|version| **version != base) {
+            let text = |path: &Path| std::fs::read_to_string(path).unwrap();
+            let dir = scratch();
+            let load = |name: &str, path: &Path, function: &str| Loaded::new(dir.path(), name, &text(path), function);
+            let all = |path: &Path| {
+                let mut built = build::load(path, &build::Options::default(), &machine(dir.path())).unwrap();
+                ir::promote::promote(&mut built.module);
+                built.module
+            };
+            let (before, after) = (all(&base), all(version));
+            let changes = change::compare(&before, &after);
+            for changed in changes.functions.iter().filter(|changed| !changed.same) {
+                let (Some(_), Some(id)) = (changed.old, changed.new) else { continue };
+                if !full() && started.elapsed() > Duration::from_secs(20) {
+                    continue;
+                }
+                let function = after.function_name(id);
+                let what = format!("{} {function}", version.display());
+                let mut options = Options::default();
+                options.explore.max_paths = if full() { 50_000 } else { 500 };
+                let (old, new) = (load("old.c", &base, function), load("new.c", version, function));
+                let Some(pair) = updated(dir.path(), old, new, function, options, 60) else {
+                    assert!(!full(), "{what} has too many paths");
+                    continue;
+                };
+                check(&pair, &what);
+                assert_eq!(replay(dir.path(), &pair), 0, "{what}");
+                looked_at += 1;
+                tests += pair.updated.tests.len();
+            }
+        }
+    }
+    println!("{looked_at} functions, {tests} tests");
+    assert!(looked_at > 0);
 }
 
 /// A function with many paths, a few milliseconds each with hundreds of rounds.

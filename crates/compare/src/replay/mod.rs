@@ -35,6 +35,7 @@ use ir::id::FuncId;
 use ir::module::Module;
 
 pub use agree::{Mismatch, agrees, same_turns};
+pub(crate) use suite_run::may_be_before;
 pub use suite_run::{ReplaySuiteError, replay_suite};
 pub use wire::OwnPlace;
 

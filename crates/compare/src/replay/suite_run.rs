@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use build::{BuildError, Environment};
-use exec::case::{Datum, End, FaultKind, Input, Turn};
+use exec::case::{Datum, End, FaultKind, Input, Outcome, Turn};
 use exec::models::prelude;
 use ir::demangle::function_display_name;
 use ir::id::FuncId;
@@ -53,7 +53,7 @@ pub fn replay_suite(
     let mut options = options.clone();
     options.outside.extend(answered(tests)?);
     let library = prelude::functions(module);
-    let mut drivers = Drivers { module, entry, options, env, library, plain: None, guarded: None };
+    let mut drivers = Drivers { module, entry, options, env, library, made: Vec::new() };
     let mut report = Replay {
         schema: SCHEMA,
         run_state: RunState::Incomplete,
@@ -115,24 +115,27 @@ struct Drivers<'a> {
     env: &'a Environment,
     /// Functions whose turns are seen in an exploration only.
     library: BTreeSet<String>,
-    plain: Option<Driver>,
-    guarded: Option<Driver>,
+    /// Made when they are first needed.
+    made: Vec<(Placement, Driver)>,
 }
 
 impl Drivers<'_> {
-    /// The driver for tests that expect a fault, or for all others; made when it is first needed.
-    fn get(&mut self, guarded: bool) -> Result<&Driver, ReplayError> {
-        let slot = if guarded { &mut self.guarded } else { &mut self.plain };
-        let driver = match slot.take() {
-            Some(driver) => driver,
+    /// The driver for tests that expect no fault (aligned), or for others.
+    fn get(&mut self, placement: Placement) -> Result<&Driver, ReplayError> {
+        let made = self.made.iter().position(|(of, _)| *of == placement);
+        let at = match made {
+            Some(at) => at,
             None => {
+                let guarded = placement != Placement::Aligned;
                 let mut options = self.options.clone();
                 options.checks |= guarded;
                 options.guard_stack |= guarded;
-                prepare(self.module, self.entry, &options, self.env)?
+                options.guard_begin = placement == Placement::Begin;
+                self.made.push((placement, prepare(self.module, self.entry, &options, self.env)?));
+                self.made.len() - 1
             }
         };
-        Ok(slot.insert(driver))
+        Ok(&self.made[at].1)
     }
 }
 
@@ -140,14 +143,18 @@ impl Drivers<'_> {
 /// that the library takes.
 fn run_batch(batch: &mut [Test], drivers: &mut Drivers<'_>, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
     let mut seen: Vec<Option<Replayed>> = vec![None; batch.len()];
-    for guarded in [false, true] {
-        let chosen: Vec<usize> = (0..batch.len()).filter(|&index| needs_guard(&batch[index]) == guarded).collect();
+    for placement in [Placement::Aligned, Placement::Exact, Placement::Begin] {
+        let is_chosen = |index: &usize| match (placement, &seen[*index]) {
+            (Placement::Aligned, _) => !needs_guard(&batch[*index]),
+            (Placement::Exact, _) => needs_guard(&batch[*index]),
+            (Placement::Begin, seen) => seen.as_ref().is_some_and(|seen| may_be_before(&batch[*index].outcome, seen)),
+        };
+        let chosen: Vec<usize> = (0..batch.len()).filter(is_chosen).collect();
         if chosen.is_empty() {
             continue;
         }
         let inputs: Vec<Input> = chosen.iter().map(|&index| batch[index].input.clone()).collect();
-        let placement = if guarded { Placement::Exact } else { Placement::Aligned };
-        let driver = drivers.get(guarded)?;
+        let driver = drivers.get(placement)?;
         let replayed = driver.run(&inputs, placement, limits)?;
         for (index, replayed) in chosen.into_iter().zip(replayed) {
             // What pointers of the input lead to is answered for, too.
@@ -160,6 +167,14 @@ fn run_batch(batch: &mut [Test], drivers: &mut Drivers<'_>, limits: &Limits) -> 
         test.turns.retain(|turn| !drivers.library.contains(&*turn.function));
     }
     Ok(seen.into_iter().flatten().collect())
+}
+
+/// Whether a fault that was expected and not seen may be a use before the beginning of an object, which only another placement
+/// shows.
+pub(crate) fn may_be_before(expected: &Outcome, seen: &Replayed) -> bool {
+    expected.end == End::Fault(FaultKind::OutOfBounds)
+        && !seen.had_no_time()
+        && agrees(expected, &seen.outcome).is_err()
 }
 
 /// Whether a test leaves the bounds of the exploration that made it. Limits of native runs are no such bounds.

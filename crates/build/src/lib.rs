@@ -126,8 +126,9 @@ pub struct Built {
     pub notes: Vec<String>,
     /// How much IR text was read.
     pub ir_bytes: u64,
-    /// A digest of the IR text of all units, for this build of the program only.
-    pub digest: u128,
+    /// A digest of the IR text of all units, for this build of the program only; nothing if the text does not tell the
+    /// contents of all source files by checksums.
+    pub digest: Option<u128>,
     /// Where the time went.
     pub timings: Timings,
 }
@@ -169,10 +170,12 @@ pub struct Timings {
 pub fn load(path: &Path, options: &Options, env: &Environment) -> Result<Built, BuildError> {
     let units = each_unit(path, options, env, &parse)?;
     let (mut infos, mut modules, mut ir_bytes, mut timings) = (Vec::new(), Vec::new(), 0, Timings::default());
-    let mut digest = [DefaultHasher::new(), DefaultHasher::new()];
+    let mut digests = Some(Vec::new());
     for unit in units.list {
-        unit.digest.hash(&mut digest[0]);
-        (unit.digest, 1).hash(&mut digest[1]);
+        digests = digests.zip(unit.digest).map(|(mut all, digest)| {
+            all.push(digest);
+            all
+        });
         infos.push(unit.info);
         modules.push(unit.result);
         ir_bytes += unit.bytes;
@@ -182,7 +185,7 @@ pub fn load(path: &Path, options: &Options, env: &Environment) -> Result<Built, 
     let start = Instant::now();
     let module = link(path, modules)?;
     timings.link = start.elapsed();
-    let digest = both(digest);
+    let digest = digests.map(digest);
     Ok(Built { module, kind: units.kind, units: infos, notes: units.notes, ir_bytes, digest, timings })
 }
 
@@ -223,7 +226,7 @@ pub(crate) struct Unit<T> {
     info: UnitInfo,
     result: T,
     bytes: u64,
-    digest: u128,
+    digest: Option<u128>,
     notes: Vec<String>,
     compile: Duration,
     used: Duration,
@@ -236,7 +239,7 @@ pub(crate) type Use<'a, T> = &'a (dyn Fn(UnitText) -> Result<T, BuildError> + Sy
 pub(crate) fn use_unit<T>(mut unit: UnitText, use_text: Use<T>) -> Result<Unit<T>, BuildError> {
     let start = Instant::now();
     let (info, bytes, compile) = (unit.info.clone(), unit.text.len() as u64, unit.compile);
-    let digest = digest(&unit.text);
+    let digest = tells_sources(&unit.text).then(|| digest(&unit.text));
     let notes = std::mem::take(&mut unit.notes);
     let result = use_text(unit)?;
     Ok(Unit { info, result, bytes, digest, notes, compile, used: start.elapsed() })
@@ -330,16 +333,18 @@ impl Context<'_> {
     }
 }
 
-/// 128 bits that stand for a text.
-fn digest(text: &str) -> u128 {
+/// 128 bits that stand for something.
+fn digest(what: impl Hash) -> u128 {
     let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
-    text.hash(&mut hashers[0]);
-    (1, text).hash(&mut hashers[1]);
-    both(hashers)
+    what.hash(&mut hashers[0]);
+    (1, what).hash(&mut hashers[1]);
+    let [high, low] = hashers.map(|hasher| hasher.finish());
+    u128::from(high) << 64 | u128::from(low)
 }
 
-fn both([high, low]: [DefaultHasher; 2]) -> u128 {
-    u128::from(high.finish()) << 64 | u128::from(low.finish())
+/// Whether an IR text has a checksum of every source file that it names.
+fn tells_sources(text: &str) -> bool {
+    text.matches("!DIFile(").count() == text.matches("checksumkind:").count()
 }
 
 fn parse(unit: UnitText) -> Result<Module, BuildError> {

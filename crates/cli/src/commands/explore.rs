@@ -100,6 +100,19 @@ fn older_tests(args: &Explore, program: &Program, entry: &Entry) -> Result<Optio
         (None, _) => Ok(None),
         (Some(suite), None | Some(ExploreStrategy::Reuse)) => {
             let known = super::tests::open(suite)?;
+            // A name that this version does not have is that of the same function in an older one.
+            if let Some(of) = known.as_ref().map(super::tests::Known::entry)
+                && let Ok(found) = find::functions(&program.module, of)
+                && !found.contains(&entry.function)
+            {
+                let wanted = ir::demangle::function_display_name(&program.module, entry.function);
+                return Err(super::tests::of_another(
+                    suite,
+                    &ir::demangle::demangle(of),
+                    &wanted,
+                    "name another folder",
+                ));
+            }
             Ok(Some(super::tests::tests_of(suite, known, program, entry)?.0))
         }
         (Some(_), Some(_)) => {

@@ -25,13 +25,13 @@ pub fn run(args: &Impact, color: When) -> Result<ExitCode, Failure> {
     };
     let (old, new) = (load(&args.old)?, load(&args.new)?);
     let form = Form::of(args, color);
-    let key = key(args, form, [&old, &new]);
-    let known = store.as_ref().and_then(|store| store.impact(key).ok().flatten());
+    let kept = store.as_ref().zip(key(args, form, [&old, &new]));
+    let known = kept.and_then(|(store, key)| store.impact(key).ok().flatten());
     let text = match known {
         Some(known) => known,
         None => {
             let text = find_out(args, form, [old, new])?;
-            if let Some(store) = &store
+            if let Some((store, key)) = kept
                 && let Err(error) = store.put_impact(key, &text)
             {
                 super::store::warn(Some(&error.to_string()));
@@ -65,10 +65,11 @@ impl Form {
     }
 }
 
-/// What stands for the question: the code with its lines and the checksums of the files that it is from, and what is to be shown.
-fn key(args: &Impact, form: Form, versions: [&Built; 2]) -> u128 {
-    let asked = digest::text(&format!("impact {form:?} {:?}", args.functions));
-    versions.iter().fold(digest::mix(asked, this_build()), |key, built| digest::mix(key, built.digest))
+/// What stands for the question: the code with its lines and the checksums of the files that it is from, and what is to be
+/// shown. Nothing if files have none: lines that are shown may change then, and the code would not tell.
+fn key(args: &Impact, form: Form, versions: [&Built; 2]) -> Option<u128> {
+    let asked = digest::mix(digest::text(&format!("impact {form:?} {:?}", args.functions)), this_build());
+    versions.iter().try_fold(asked, |key, built| Some(digest::mix(key, built.digest?)))
 }
 
 fn find_out(args: &Impact, form: Form, versions: [Built; 2]) -> Result<String, Failure> {

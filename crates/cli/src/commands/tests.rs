@@ -71,6 +71,13 @@ pub(super) struct Known {
     digest: u128,
 }
 
+impl Known {
+    /// The function that it is of.
+    pub(super) fn entry(&self) -> &str {
+        &self.header.entry
+    }
+}
+
 /// Reads a suite before anything is built, for that takes time. Nothing if it is a folder of tests from elsewhere: which of
 /// their inputs are whose only the program tells ([`import`]).
 pub(super) fn open(suite: &Path) -> Result<Option<Known>, Failure> {
@@ -150,7 +157,7 @@ fn may_replace(suite: &Path, header: &Header, loaded: &Loaded, given: &Common) -
     Err(of_another(suite, &of, wanted, "name another folder, or delete the suite"))
 }
 
-fn of_another(suite: &Path, of: &str, wanted: &str, help: &str) -> Failure {
+pub(super) fn of_another(suite: &Path, of: &str, wanted: &str, help: &str) -> Failure {
     let message = format!("{} has tests of `{of}`, and `{wanted}` is another function", suite.display());
     Failure::usage(message, Some(help.to_owned()))
 }

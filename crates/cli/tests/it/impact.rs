@@ -53,6 +53,13 @@ fn what_was_found_out_is_kept() {
     assert!(first.1.contains("if (x > 4)"), "{}", first.1);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     assert_eq!(impact(&compiled[..2], &store), first);
+    // Source that the code has no checksums of may change, and nothing would tell.
+    let plain = source(3).replace("g = 1;", "g = 1; /* here */");
+    let (_dir, files) = folder(&[("old.c", &plain), ("new.c", &plain.replace("> 3", "> 4"))]);
+    let old_debug = [&store[..], &["--cflags", "-gdwarf-4"]].concat();
+    assert!(impact(&files, &old_debug).1.contains("here"));
+    std::fs::write(&files[1], plain.replace("> 3", "> 4").replace("here", "HERE")).unwrap();
+    assert!(impact(&files, &old_debug).1.contains("HERE"));
     // Other code, another form, other functions and no store are other questions.
     let forms: [&[&str]; 3] = [&["--format", "json"], &["--all"], &["-f", "f"]];
     for form in forms {

@@ -206,6 +206,10 @@ fn older_tests_answer_for_solvers() {
         let asked = |result: &serde_json::Value| result["stats"]["queries"].as_u64().unwrap();
         assert!(asked(&reuse) * 4 < asked(&full) * 3, "{folder}: {} of {}", asked(&reuse), asked(&full));
     }
+    let other = examples.join("wheel_brake/base.c").display().to_string();
+    let (code, _, errors) = run(&["explore", &other, "-f", "park", "--tests", "wheel_brake"]);
+    let errors = String::from_utf8_lossy(&errors);
+    assert!(code == Some(2) && errors.contains("`park` is another function"), "{code:?} {errors}");
     let wrong: [&[&str]; 3] =
         [&["--strategy", "reuse"], &["--tests", "mid", "--strategy", "dgse"], &["--tests", "gone"]];
     for flags in wrong {

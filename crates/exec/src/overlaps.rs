@@ -24,6 +24,19 @@ pub struct Overlap {
     pub pointer: String,
     /// What it leads to.
     pub to: Place,
+    /// Whether one name for it is that of a pointer to something `const`. By convention that is an input, which no caller
+    /// lets the function write over by another name; but nothing forbids it.
+    pub unusual: bool,
+}
+
+impl Overlap {
+    /// What the parameter shares memory with, as the source calls it.
+    pub fn other(&self, program: &Program) -> String {
+        match &self.to {
+            Place::Parameter(name, _) => name.clone(),
+            Place::Variable(symbol) => global_object(program, *symbol).map_or_else(String::new, |object| object.name),
+        }
+    }
 }
 
 /// What a parameter leads to.
@@ -35,7 +48,7 @@ pub enum Place {
     Variable(SymbolId),
 }
 
-/// Most ways in which parameters overlap that are thought of.
+/// Most ways in which parameters overlap that are thought of, usual and unusual ones.
 const MOST: usize = 12;
 
 /// Most functions that are looked at for what they use.
@@ -50,9 +63,10 @@ struct Pointer {
     name: String,
     /// What it leads to; nothing for `void`.
     to: Option<DebugTypeId>,
+    constant: bool,
 }
 
-/// Ways in which a caller may make parameters of both versions of a function lead to the same place.
+/// Ways in which a caller may make parameters of both versions of a function lead to the same place, usual ones first.
 pub fn possible(program: &Program, [old, new]: [FuncId; 2]) -> Vec<Overlap> {
     let module = &program.module;
     if is_of_rust(module, new) || program.has_changed_records() {
@@ -65,10 +79,11 @@ pub fn possible(program: &Program, [old, new]: [FuncId; 2]) -> Vec<Overlap> {
     let lead = |pointer: &Pointer, other: &Pointer, elements: u64| Overlap {
         pointer: pointer.name.clone(),
         to: Place::Parameter(other.name.clone(), elements),
+        unusual: pointer.constant || other.constant,
     };
     for (index, first) in pointers.iter().enumerate() {
         for second in &pointers[index + 1..] {
-            if !may_meet(module, first.to, second.to) {
+            if first.constant && second.constant || !may_meet(module, first.to, second.to) {
                 continue;
             }
             found.push(lead(second, first, 0));
@@ -82,16 +97,22 @@ pub fn possible(program: &Program, [old, new]: [FuncId; 2]) -> Vec<Overlap> {
             let ty = global_object(program, symbol).and_then(|object| object.ty);
             let (Some(to), Some(ty)) = (pointer.to, ty) else { continue };
             if !is_character(module, to) && is_one(module, ty, to) {
-                found.push(Overlap { pointer: pointer.name.clone(), to: Place::Variable(program.canonical(symbol)) });
+                found.push(Overlap {
+                    pointer: pointer.name.clone(),
+                    to: Place::Variable(program.canonical(symbol)),
+                    unusual: pointer.constant,
+                });
             }
         }
     }
+    let (mut unusual, mut found): (Vec<_>, Vec<_>) = found.into_iter().partition(|overlap| overlap.unusual);
     found.truncate(MOST);
+    unusual.truncate(MOST);
+    found.append(&mut unusual);
     found
 }
 
-/// Parameters that are pointers in both versions, and of which nobody promises that nothing else leads there. By convention,
-/// a pointer to what is `const` leads to an input, which no caller lets the function write over by another name.
+/// Parameters that are pointers in both versions, and of which nobody promises that nothing else leads there.
 fn pointers(program: &Program, versions: [FuncId; 2]) -> Vec<Pointer> {
     let module = &program.module;
     let debug = &module.debug;
@@ -109,9 +130,9 @@ fn pointers(program: &Program, versions: [FuncId; 2]) -> Vec<Pointer> {
         let known = to.filter(|&to| debug.bits(debug.strip(to)) > 0);
         let is_function = |to: DebugTypeId| matches!(debug.types[debug.strip(to)].kind, DebugTypeKind::Function { .. });
         let unclear = to.is_some_and(|to| is_function(to) || containers::holds(module, to));
-        let is_input = to.is_some_and(|to| is_const(module, to));
-        if !unclear && !is_input && !source.name.is_empty() {
-            found.push(Pointer { name: source.name.clone(), to: known });
+        if !unclear && !source.name.is_empty() {
+            let constant = to.is_some_and(|to| is_const(module, to));
+            found.push(Pointer { name: source.name.clone(), to: known, constant });
         }
     }
     found

@@ -365,7 +365,6 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Which successor a switch takes: 0 is the default, then the cases. Cases with the same target are one answer.
     /// Where undefined behaviour is checked, a value that was never assigned must not decide anything.
     fn check_assigned(&self, value: Expr) -> Result<(), Stop> {
         let undefined = &self.worker.undefined;

@@ -256,7 +256,9 @@ pub fn confirm(
             entry.kind = "old was undefined".to_owned();
         }
         if options.ignored.contains(&entry.kind) {
-            row.ignored.push(entry.kind);
+            if !row.ignored.contains(&entry.kind) {
+                row.ignored.push(entry.kind);
+            }
         } else {
             row.differences.push(entry);
         }

@@ -14,6 +14,7 @@ mod held;
 mod larger;
 mod merged;
 mod natives;
+mod overlapping;
 mod parameters;
 mod part;
 mod records;

@@ -9,7 +9,7 @@ use super::natives::Natives;
 use super::parameters::{has_member_pointer, other_pointee, same_parameters};
 use super::part::Source;
 use super::shown::{self, Stage};
-use super::{Options, common, records, shown_name, smaller, tests, unended};
+use super::{Options, common, overlapping, records, shown_name, smaller, tests, unended};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
@@ -18,7 +18,7 @@ use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
 use exec::entry::{Bytes, Entry, Shell};
 use exec::inputs::Bounds;
-use exec::overlaps::possible;
+use exec::overlaps::{Overlap, possible};
 use exec::relaid::Types;
 use explore::lockstep::{Proof, prove};
 use explore::pair::{ALLOCATIONS, Compared, Difference, Doubt, PANICS, Questions};
@@ -392,37 +392,25 @@ fn side_by_side(
             }
             let mut seen = Function { differences: Vec::new(), ..row.clone() };
             confirm(&mut seen, (old, old_id), (new, new_id), &stage, inputs, options, task.natives, doubt);
-            if seen.verdict == Verdict::Different {
-                *row = seen;
-            } else if doubt == Native::Expected && is_left_open(&seen) {
-                // What nobody could run may be a difference after all.
-                seen.verdict = Verdict::Undecided;
-                *row = seen;
+            if doubt == Native::Expected || seen.verdict == Verdict::Different {
+                overlapping::adopt(row, seen);
+            } else {
+                row.ignored = seen.ignored;
             }
         }
-        // One pointer may be given twice, and the address of a variable may be given.
         let overlaps =
             if is_program || !plain { Vec::new() } else { possible(&couple.program, [old_entry, new_entry]) };
-        let until = Instant::now() + TRYING_OVERLAPS;
-        for overlap in overlaps {
-            if row.verdict == Verdict::Different || Instant::now() >= until {
-                break;
-            }
-            let effort = Effort { first: 0, inputs: OVERLAPPING, time: TRYING_OVERLAPS / 4, samples: 0 };
+        let find = |overlap: Overlap| {
+            let effort = Effort { first: 0, inputs: OVERLAPPING, time: overlapping::TIME / 4, samples: 0 };
             let bounds = Bounds { overlaps: vec![overlap], ..usual.clone() };
             let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: None });
             let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
-            let found = probe(&couple.program, &first, &second, &exploring, &bounds, &questions, &effort).compared;
-            if found.differences.is_empty() {
-                continue;
-            }
-            let mut seen = Function { differences: Vec::new(), ..row.clone() };
-            confirm(&mut seen, (old, old_id), (new, new_id), &stage, &found, options, task.natives, Native::Expected);
-            if seen.verdict == Verdict::Different || is_left_open(&seen) {
-                seen.verdict = if seen.verdict == Verdict::Different { seen.verdict } else { Verdict::Undecided };
-                *row = seen;
-            }
-        }
+            probe(&couple.program, &first, &second, &exploring, &bounds, &questions, &effort).compared
+        };
+        let natively = |seen: &mut Function, found: &Compared| {
+            confirm(seen, (old, old_id), (new, new_id), &stage, found, options, task.natives, Native::Expected);
+        };
+        overlapping::try_them(row, overlaps, &couple.program, &find, &natively);
         // What has not ended natively either, while the other version ends at once, must not be called the same.
         if row.verdict != Verdict::Different
             && let [unended, ..] = &tried.doubtful.differences[..]
@@ -575,9 +563,8 @@ const TRYING: Duration = Duration::from_secs(2);
 const TRYING_FIRST: Duration = Duration::from_millis(600);
 const TRYING_SAME: Duration = Duration::from_millis(300);
 
-/// Inputs in which pointers lead to the same place, for each way in which they may, and how long all of them are tried.
+/// Inputs in which pointers lead to the same place, for each way in which they may.
 const OVERLAPPING: u32 = 200;
-const TRYING_OVERLAPS: Duration = Duration::from_millis(400);
 
 /// How long larger inputs are looked for, once it is the same for small ones.
 const MORE_TIME: Duration = Duration::from_secs(2);

@@ -217,7 +217,10 @@ fn keep_faults(module: &mut Module) {
         for inst in all {
             match &mut module.functions[id].insts[inst].kind {
                 InstKind::Load { access, .. } => access.volatile = true,
-                InstKind::Binary { op, .. } if divides(*op) => keep_result(module, id, inst, unused),
+                InstKind::Binary { op, left, right, .. } if divides(*op) => {
+                    let operands = [*left, *right];
+                    keep_division(module, (id, inst), operands, unused);
+                }
                 _ => {}
             }
         }
@@ -228,22 +231,50 @@ fn divides(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
 }
 
-/// Writes a result of at most 16 bytes where no compiler may leave it out.
-fn keep_result(module: &mut Module, id: FuncId, inst: InstId, unused: SymbolId) {
+/// Makes a division one that no compiler may leave out, or do without dividing: what is divided, and by what, it finds in
+/// memory that may change, and the result of at most 16 bytes is written there. `x / -1`, `0 / x` and `x / x` are simple
+/// otherwise, even without optimisation.
+fn keep_division(module: &mut Module, (id, inst): (FuncId, InstId), operands: [Value; 2], unused: SymbolId) {
     let ty = module.functions[id].insts[inst].ty;
     if module.type_layouts.get(ty).is_none_or(|layout| layout.size > 16) {
         return;
     }
     let (void, ptr) = (module.types.void(), emit::address(module, unused));
     let access = Access { align: Align::from_bytes(1), volatile: true, ..Access::default() };
+    let is_harmless = is_harmless_divisor(module, operands[1]);
     let function = &mut module.functions[id];
+    let mut before = Vec::new();
+    if !is_harmless {
+        let hidden = operands.map(|value| {
+            let store = emit::instruction(function, InstKind::Store { value, ptr, access: access.clone() }, void);
+            let load = emit::instruction(function, InstKind::Load { ptr, access: access.clone() }, ty);
+            before.extend([store, load]);
+            Value::Inst(load)
+        });
+        if let InstKind::Binary { left, right, .. } = &mut function.insts[inst].kind {
+            [*left, *right] = hidden;
+        }
+    }
     let store = emit::instruction(function, InstKind::Store { value: Value::Inst(inst), ptr, access }, void);
     for block in function.blocks.ids() {
         let insts = &mut function.blocks[block].insts;
         if let Some(at) = insts.iter().position(|&other| other == inst) {
             insts.insert(at + 1, store);
+            insts.splice(at..at, before);
             return;
         }
+    }
+}
+
+/// Whether no division by something is ever a fault: it is a known number, neither 0 nor -1.
+fn is_harmless_divisor(module: &Module, value: Value) -> bool {
+    let Value::Const(id) = value else { return false };
+    let constant = &module.consts[id];
+    match (&module.types[constant.ty], &constant.kind) {
+        (Type::Int(bits), ConstKind::Int(number)) => {
+            *number != 0 && *number != u128::MAX >> (128 - (*bits).clamp(1, 128))
+        }
+        _ => false,
     }
 }
 

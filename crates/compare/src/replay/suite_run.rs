@@ -37,8 +37,8 @@ const MAX_KEPT: usize = 1000;
 
 /// Runs every test of a suite natively and compares outcome and branches with what it expects.
 ///
-/// A test that expects a fault runs where such a fault shows: with guarded stack objects, exact ends of memory, and checks
-/// of arithmetic. All others run as the program is built. When the user stops it, the report says what was done so far.
+/// A test that expects a fault runs where such a fault shows: with guarded stack objects and exact ends of memory, or with
+/// checks of arithmetic. All others run as the program is built. When the user stops it, the report says what was done so far.
 pub fn replay_suite(
     suite: &Path,
     module: &Module,
@@ -116,22 +116,56 @@ struct Drivers<'a> {
     /// Functions whose turns are seen in an exploration only.
     library: BTreeSet<String>,
     /// Made when they are first needed.
-    made: Vec<(Placement, Driver)>,
+    made: Vec<(Build, Driver)>,
+}
+
+/// How the program is built for a test, so that what the test expects would show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Build {
+    /// As always.
+    Plain,
+    /// Memory ends where objects end.
+    Guarded,
+    /// Memory begins where objects begin.
+    GuardedBegin,
+    /// The same as guarded, and arithmetic without a defined result stops. Only tests that expect that have it: all others
+    /// are of explorations in which such arithmetic does something.
+    Checked,
+}
+
+impl Build {
+    /// What shows a fault first; what shows others comes later.
+    const ALL: [Build; 4] = [Build::Plain, Build::Guarded, Build::Checked, Build::GuardedBegin];
+
+    fn for_test(test: &Test) -> Build {
+        use FaultKind::*;
+        match test.outcome.end {
+            End::Fault(OutOfBounds | WildPointer | UseAfterFree | DoubleFree | InvalidFree) => Build::Guarded,
+            End::Fault(Overflow | Shift | Conversion | Uninitialized) => Build::Checked,
+            _ => Build::Plain,
+        }
+    }
+
+    fn placement(self) -> Placement {
+        match self {
+            Build::Plain => Placement::Aligned,
+            Build::Guarded | Build::Checked => Placement::Exact,
+            Build::GuardedBegin => Placement::Begin,
+        }
+    }
 }
 
 impl Drivers<'_> {
-    /// The driver for tests that expect no fault (aligned), or for others.
-    fn get(&mut self, placement: Placement) -> Result<&Driver, ReplayError> {
-        let made = self.made.iter().position(|(of, _)| *of == placement);
+    fn get(&mut self, build: Build) -> Result<&Driver, ReplayError> {
+        let made = self.made.iter().position(|(of, _)| *of == build);
         let at = match made {
             Some(at) => at,
             None => {
-                let guarded = placement != Placement::Aligned;
                 let mut options = self.options.clone();
-                options.checks |= guarded;
-                options.guard_stack |= guarded;
-                options.guard_begin = placement == Placement::Begin;
-                self.made.push((placement, prepare(self.module, self.entry, &options, self.env)?));
+                options.checks |= build == Build::Checked;
+                options.guard_stack |= build != Build::Plain;
+                options.guard_begin = build == Build::GuardedBegin;
+                self.made.push((build, prepare(self.module, self.entry, &options, self.env)?));
                 self.made.len() - 1
             }
         };
@@ -143,19 +177,20 @@ impl Drivers<'_> {
 /// that the library takes.
 fn run_batch(batch: &mut [Test], drivers: &mut Drivers<'_>, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
     let mut seen: Vec<Option<Replayed>> = vec![None; batch.len()];
-    for placement in [Placement::Aligned, Placement::Exact, Placement::Begin] {
-        let is_chosen = |index: &usize| match (placement, &seen[*index]) {
-            (Placement::Aligned, _) => !needs_guard(&batch[*index]),
-            (Placement::Exact, _) => needs_guard(&batch[*index]),
-            (Placement::Begin, seen) => seen.as_ref().is_some_and(|seen| may_be_before(&batch[*index].outcome, seen)),
+    for build in Build::ALL {
+        let is_chosen = |index: &usize| match (build, &seen[*index]) {
+            (Build::GuardedBegin, seen) => {
+                seen.as_ref().is_some_and(|seen| may_be_before(&batch[*index].outcome, seen))
+            }
+            _ => Build::for_test(&batch[*index]) == build,
         };
         let chosen: Vec<usize> = (0..batch.len()).filter(is_chosen).collect();
         if chosen.is_empty() {
             continue;
         }
         let inputs: Vec<Input> = chosen.iter().map(|&index| batch[index].input.clone()).collect();
-        let driver = drivers.get(placement)?;
-        let replayed = driver.run(&inputs, placement, limits)?;
+        let driver = drivers.get(build)?;
+        let replayed = driver.run(&inputs, build.placement(), limits)?;
         for (index, replayed) in chosen.into_iter().zip(replayed) {
             // What pointers of the input lead to is answered for, too.
             let is_seen = |name: &str| name.starts_with('*') || driver.answers(name);
@@ -184,24 +219,6 @@ fn is_beyond(test: &Test) -> bool {
         End::Unsupported(_) => true,
         _ => false,
     }
-}
-
-/// Whether a test expects a fault that a plain build may pass over.
-fn needs_guard(test: &Test) -> bool {
-    use FaultKind::*;
-    let End::Fault(kind) = test.outcome.end else { return false };
-    matches!(
-        kind,
-        OutOfBounds
-            | WildPointer
-            | UseAfterFree
-            | DoubleFree
-            | InvalidFree
-            | Overflow
-            | Shift
-            | Conversion
-            | Uninitialized
-    )
 }
 
 fn judge(report: &mut Replay, header: &Header, test: &Test, seen: Replayed) {

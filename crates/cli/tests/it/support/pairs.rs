@@ -1,7 +1,8 @@
 //! The pairs of `tests/pairs`: two versions of a program with the truth about each function that changed.
 //!
 //! A pair is one file. Its head says what changed and which functions are `same:` or `different:`; `//// old` and
-//! `//// new` begin the versions, and what stands before them belongs to both. `// open` says that it may stay undecided:
+//! `//// new` begin the versions, and what stands before them belongs to both. `// scope: TEXT` says that functions are the
+//! same only within a scope that says so: without that text, `same` is wrong. `// open` says that it may stay undecided:
 //! what counts there is that no wrong verdict is given.
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ pub struct Pair {
     pub extension: String,
     /// Functions with what is known of them: `same` or `different`.
     pub truth: Vec<(String, String)>,
+    /// What the scope of `same` must say.
+    pub scope: Option<String>,
     /// Whether it may stay undecided.
     pub open: bool,
     /// Further arguments of `pathshift diff`.
@@ -32,7 +35,7 @@ pub struct Said {
     pub function: String,
     /// What is known of it.
     pub truth: String,
-    /// `same`, `different`, `undecided`; or what went wrong.
+    /// `same`, `different`, `undecided`; or what went wrong. `same, but not everywhere` if the scope lacks what it must say.
     pub verdict: String,
     /// Why it is undecided.
     pub reasons: Vec<String>,
@@ -82,8 +85,9 @@ fn read(file: &Path) -> Pair {
         }
     }
     assert!(!truth.is_empty(), "{name} has no truth");
+    let scope = both.lines().find_map(|line| line.strip_prefix("// scope: ")).map(str::to_owned);
     let open = both.lines().any(|line| line == "// open");
-    Pair { name, extension, truth, open, arguments, old: format!("{both}{old}"), new: format!("{both}{new}") }
+    Pair { name, extension, truth, scope, open, arguments, old: format!("{both}{old}"), new: format!("{both}{new}") }
 }
 
 /// Asks `pathshift diff` about a pair; how long that took.
@@ -114,10 +118,20 @@ pub fn judge(pair: &Pair, binary: &Path, seconds: u64) -> (Vec<Said>, Duration) 
             return Said { function: function.clone(), truth: truth.clone(), verdict: problem, reasons: Vec::new() };
         };
         let reasons = row["undecided"].as_array().into_iter().flatten();
+        let mut verdict = row["verdict"].as_str().unwrap_or_default().to_owned();
+        if let Some(text) = pair.scope.as_deref().filter(|_| verdict == "same")
+            && !row["scope"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .any(|what| what.as_str().unwrap_or_default().contains(text))
+        {
+            verdict.push_str(", but not everywhere");
+        }
         Said {
             function: function.clone(),
             truth: truth.clone(),
-            verdict: row["verdict"].as_str().unwrap_or_default().to_owned(),
+            verdict,
             reasons: reasons.map(|row| row["reason"].as_str().unwrap_or_default().to_owned()).collect(),
         }
     });

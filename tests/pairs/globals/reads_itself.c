@@ -1,0 +1,17 @@
+// A total that is computed in place: a pointer to const may lead to the total itself.
+// same: add_up
+// scope: differs where p overlaps total
+//// old
+int total;
+void add_up(const int *p) {
+    int sum = *p;
+    sum += *p;
+    total = sum;
+}
+//// new
+int total;
+void add_up(const int *p) {
+    total = 0;
+    total += *p;
+    total += *p;
+}

@@ -220,15 +220,17 @@ fn older_tests_answer_for_solvers() {
     }
 }
 
-/// Uses before the beginning of an object show natively, as those behind its end do.
+/// Uses before the beginning of an object show natively, as those behind its end do, and whatever sums that were too large came
+/// before them.
 #[test]
-fn faults_before_an_object_are_replayed() {
+fn faults_are_replayed_where_they_show() {
     let dir = scratch();
     let source = "int t[4];\n\
         int f(int i) { int a[4] = {1, 2, 3, 4}; if (i > 3) return 0; return a[i]; }\n\
-        int g(int i) { if (i > 3) return 0; return t[i]; }\n";
+        int g(int i) { if (i > 3) return 0; return t[i]; }\n\
+        int h(int i) { int n = i + 2147483647; if (n > -2147483641) return 0; return t[i]; }\n";
     std::fs::write(dir.path().join("f.c"), source).unwrap();
-    for function in ["f", "g"] {
+    for function in ["f", "g", "h"] {
         shown(dir.path(), &["generate", "f.c", "-f", function, "--suite", function]);
         let replayed = tests(dir.path(), &["replay", function, "f.c"]);
         assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stdout));

@@ -6,7 +6,7 @@ use exec::case::{End, FaultKind, Input};
 use crate::lab::{Lab, input, int, limits, memory, object};
 
 /// Bodies of `int f(char *p, int n)`, where `p` has five bytes: with the first number they fail, with the second not.
-const FAULTS: [(&str, i128, i128, FaultKind); 26] = [
+const FAULTS: [(&str, i128, i128, FaultKind); 31] = [
     ("return p[n];", 5, 4, FaultKind::OutOfBounds),
     ("p[n] = 1; return 0;", -1, 0, FaultKind::OutOfBounds),
     ("char *m = malloc(7); m[n] = 1; free(m); return 0;", 7, 6, FaultKind::OutOfBounds),
@@ -24,6 +24,11 @@ const FAULTS: [(&str, i128, i128, FaultKind); 26] = [
     ("if (n) *(int *) fixed = 3; return 0;", 1, 0, FaultKind::ReadOnly),
     ("return 10 / n;", 0, 1, FaultKind::Division),
     ("return INT_MIN % n;", -1, 1, FaultKind::Division),
+    ("return n / -1;", i32::MIN as i128, 5, FaultKind::Division),
+    ("return n % -1;", i32::MIN as i128, 5, FaultKind::Division),
+    ("return n / n;", 0, 5, FaultKind::Division),
+    ("return 0 / n;", 0, 5, FaultKind::Division),
+    ("return (n ^ n) % (unsigned) n;", 0, 5, FaultKind::Division),
     ("if (n) __builtin_unreachable(); return 0;", 1, 0, FaultKind::Unreachable),
     ("assert(n != 1); return 0;", 1, 0, FaultKind::Assertion),
     ("if (n) abort(); return 0;", 1, 0, FaultKind::Abort),

@@ -189,10 +189,20 @@ fn container(module: &Module, id: DebugTypeId) -> Option<(&str, Option<Layout>)>
         Language::Cpp if name.contains("std::allocator<") && !name.starts_with("allocator") => {
             Some((start, layout(module, id)))
         }
+        // Bits that a set does not have are zero.
+        Language::Cpp if start == "bitset" => Some((start, None)),
         Language::Rust if OF_RUST.iter().any(|start| name.starts_with(start)) => Some((start, None)),
+        Language::Rust if is_iterator(module, id) => Some((start, None)),
         Language::Rust if name == "String" || name.starts_with("Vec<") => Some((start, Some(vector(module, id)?))),
         _ => None,
     }
+}
+
+/// Whether a record is what Rust's library goes through slices or vectors with: both of its pointers lead into one array.
+fn is_iterator(module: &Module, id: DebugTypeId) -> bool {
+    let DebugTypeKind::Record { fields, .. } = &module.debug.types[id].kind else { return false };
+    let has = |name: &str| fields.iter().any(|field| field.name.is_some_and(|id| module.str(id) == name));
+    has("ptr") && (has("end_or_len") || has("buf") && has("end"))
 }
 
 /// What lies where in a vector or text of Rust.

@@ -11,7 +11,7 @@ use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, Frame, OnReturn, State, Stop};
 use crate::value::{Pointer, Shape, Value};
 use ir::attrs::Attr;
-use ir::debug::{ExprOp, Language};
+use ir::debug::{DebugTypeKind, ExprOp, Language};
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, Marker, MarkerKind, Value as Operand};
 use ir::module::Module;
@@ -453,6 +453,9 @@ pub(crate) fn sources(program: &Program, id: FuncId) -> Vec<Source> {
     let mut indirect = vec![false; function.params.len()];
     let mut addresses: FxHashSet<InstId> = FxHashSet::default();
     let leads_there = |marker: &Marker| marker.expr.is_some_and(|id| module.debug.exprs[id].contains(&ExprOp::Deref));
+    // What a parameter leads to may have parts with names of their own, as what a closure of Rust has captured does, or what
+    // a pattern takes apart: none of them says what the parameter is.
+    let is_part = |marker: &Marker| module.debug.variables[marker.variable].arg == 0;
     // What a parameter is called that was passed as something wider: `float` of old declarations is passed as `double`.
     let mut converted: FxHashMap<InstId, u32> = FxHashMap::default();
     let mut names: Vec<Option<VarId>> = vec![None; function.params.len()];
@@ -474,6 +477,9 @@ pub(crate) fn sources(program: &Program, id: FuncId) -> Vec<Source> {
         let offset = fragment.unwrap_or(0);
         match (marker.kind, marker.value) {
             // The first one; the variable may be assigned again.
+            (MarkerKind::Assign, Some(Operand::Arg(_))) if is_part(marker) && leads_there(marker) => {}
+            (MarkerKind::Declare, Some(Operand::Arg(_))) if is_part(marker) => {}
+            (MarkerKind::Declare, Some(Operand::Inst(_))) if is_part(marker) && leads_there(marker) => {}
             (MarkerKind::Assign, Some(Operand::Arg(index))) if found[index as usize].is_none() => {
                 found[index as usize] = Some((marker.variable, offset));
                 indirect[index as usize] = leads_there(marker);
@@ -536,6 +542,7 @@ pub(crate) fn sources(program: &Program, id: FuncId) -> Vec<Source> {
             firsts.entry(*variable).or_insert(index);
         }
     }
+    let declared = declared_references(module, id);
     let describe = |(index, found): (usize, Option<(VarId, u64)>)| {
         let param = &function.params[index];
         let size = module.type_layouts.get(param.ty).map_or(0, |layout| layout.size);
@@ -555,10 +562,41 @@ pub(crate) fn sources(program: &Program, id: FuncId) -> Vec<Source> {
                     indirect: indirect[index],
                 }
             }
-            None => Source { function: id, name: plain(), first: None, ty: None, size, offset: 0, indirect: false },
+            None => {
+                let ty = declared.get(&index).copied();
+                Source { function: id, name: plain(), first: None, ty, size, offset: 0, indirect: false }
+            }
         }
     };
     found.into_iter().enumerate().map(describe).collect()
+}
+
+/// References among the parameters of a function of Rust by position, as far as its type tells which they are: a number or a
+/// thin reference is one parameter, a reference with a length or a table two, and nothing is known behind something else.
+fn declared_references(module: &Module, id: FuncId) -> FxHashMap<usize, DebugTypeId> {
+    let (function, debug) = (&module.functions[id], &module.debug);
+    let mut found = FxHashMap::default();
+    if !crate::same::is_of_rust(module, id) {
+        return found;
+    }
+    let ty = function.scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    let Some(DebugTypeKind::Function { types }) = ty else { return found };
+    let returns_memory =
+        |param: &ir::module::Param| module.attrs[param.attrs].0.iter().any(|attr| matches!(attr, Attr::Sret(_)));
+    let mut index = usize::from(function.params.first().is_some_and(returns_memory));
+    for ty in types.iter().skip(1) {
+        let Some(ty) = ty.map(|ty| debug.strip(ty)) else { break };
+        match &debug.types[ty].kind {
+            DebugTypeKind::Pointer { .. } => {
+                found.insert(index, ty);
+                index += 1;
+            }
+            DebugTypeKind::Basic(_) => index += usize::from(debug.bits(ty) > 0),
+            _ if crate::rust_inputs::is_wide_reference(module, ty) => index += 2,
+            _ => break,
+        }
+    }
+    found
 }
 
 /// Whether a class has a destructor that does more than to destroy its parts. Those of the library only give memory back.

@@ -356,6 +356,12 @@ impl Around {
     }
 }
 
+/// Whether a record is a pointer with a length or a table of functions.
+pub(crate) fn is_wide_reference(module: &Module, record: DebugTypeId) -> bool {
+    let has = |name: &str| field_offset(module, record, &[name]).is_some();
+    is_slice(module, record) || has("pointer") && has("vtable") && module.debug.bits(record) == 128
+}
+
 /// Whether a record is a pointer with a length.
 fn is_slice(module: &Module, ty: DebugTypeId) -> bool {
     let DebugTypeKind::Record { fields, .. } = &module.debug.types[ty].kind else { return false };

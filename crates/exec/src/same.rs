@@ -106,6 +106,22 @@ pub fn is_of_rust(module: &Module, function: FuncId) -> bool {
     ty.is_some_and(|ty| debug.types[ty].language == Language::Rust)
 }
 
+/// Whether the ends of two runs say something of what they do: that both use memory that is not there says nothing of what they
+/// do where it is.
+pub fn tells(old: &End, new: &End) -> bool {
+    use crate::case::FaultKind::{Abort, Assertion, Panic, Uncaught};
+    let fails = |end: &End| matches!(end, End::Fault { .. });
+    let meant = |end: &End| matches!(end, End::Fault { kind: Abort | Assertion | Panic | Uncaught, .. });
+    !(fails(old) && fails(new)) || meant(old) || meant(new)
+}
+
+/// Whether a run ended by using memory that is not there, or not any more. Safe Rust does no such thing: what it was given then
+/// is no input.
+pub fn strays(end: &End) -> bool {
+    use crate::case::FaultKind::{DoubleFree, InvalidFree, OutOfBounds, UseAfterFree, WildPointer};
+    matches!(end, End::Fault { kind: OutOfBounds | WildPointer | UseAfterFree | DoubleFree | InvalidFree, .. })
+}
+
 /// The format of a float of so many bytes.
 fn float_format(bytes: u64) -> Option<FloatFormat> {
     match bytes {

@@ -69,6 +69,8 @@ pub struct Compared {
     pub pairs: u64,
     /// Whether a pair of paths that was compared got to something that changed.
     pub reached: bool,
+    /// Whether both versions used memory that is not there on some input: nobody knows what they do where it is.
+    pub untold: bool,
     /// Changed lines of the function itself that no pair of paths got to.
     pub missed: BTreeSet<Line>,
     /// Pointers that could lead to what another one leads to, and were taken not to.
@@ -432,14 +434,16 @@ fn compare_ends(
     compared.pairs += 1;
     // Where both versions fail, what changed may stand behind that.
     let both_fail = matches!((old.1, new.1), (End::Fault { .. }, End::Fault { .. }));
-    // And that both use memory that is not there says nothing of what they do where it is.
-    let meant = |end: &End| {
-        use FaultKind::{Abort, Assertion, Panic, Uncaught};
-        matches!(end, End::Fault { kind: Abort | Assertion | Panic | Uncaught, .. })
-    };
-    let tells = !both_fail || meant(old.1) || meant(new.1);
+    let tells = same::tells(old.1, new.1);
     let reaches = |state: &State| tells && gets_to(state, seen.questions.changed, both_fail);
     compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
+    compared.untold = compared.untold || !tells;
+    if let (End::Fault { at, .. }, true) = (new.1, same::strays(old.1) && same::strays(new.1))
+        && same::is_of_rust(&explorer.worker.program.module, function)
+    {
+        let doubt = Doubt::Comparison("memory is used that it was not given, as no input of Rust makes it".to_owned());
+        *compared.undecided.entry((doubt, *at)).or_default() += 1;
+    }
     if tells {
         seen.met.add(old.0);
         seen.met.add(new.0);

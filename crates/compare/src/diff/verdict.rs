@@ -438,7 +438,7 @@ fn side_by_side(
     // Changed contents of variables are no code that a run could get to.
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
-    let partial = is_bounded(&compared) || couple.asks_for_output([old_entry, new_entry]);
+    let partial = is_bounded(&compared) || compared.untold || couple.asks_for_output([old_entry, new_entry]);
     if row.verdict == Verdict::Same && partial && !compared.reached && code_changed && !task.changed.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         row.verdict = Verdict::Undecided;

@@ -10,7 +10,7 @@ use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::{Run, Shares};
 use crate::state::{
-    DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
+    ChoiceKind, DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
 };
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
@@ -557,6 +557,27 @@ impl Run<'_, '_> {
         let value = walk.next(self, shape)?;
         walk.store(self, list)?;
         Ok(value)
+    }
+
+    /// Copies bytes that must not overlap, unless they are in their place already. What becomes of others is for the library to
+    /// say: the run goes on as if they were copied at once, with a remark.
+    pub fn copy_apart(&mut self, to: Pointer, from: Pointer, size: u64) -> Result<(), Stop> {
+        if to.object == from.object && to.object != ObjectId::NONE && size > 1 {
+            let pool = &mut self.worker.pool;
+            let (ahead, behind) = (pool.sub(to.offset, from.offset), pool.sub(from.offset, to.offset));
+            let (least, size) = (Expr::constant(1, 64), Expr::constant(size, 64));
+            let is_near = |pool: &mut smt::pool::Pool, distance: Expr| {
+                let (apart, near) = (pool.ule(least, distance), pool.ult(distance, size));
+                pool.and(apart, near)
+            };
+            let (after, before) = (is_near(pool, ahead), is_near(pool, behind));
+            let overlap = pool.or(after, before);
+            let apart = pool.not(overlap);
+            if !self.decide_as(apart, ChoiceKind::Value)? {
+                self.remark(RemarkKind::Approximate("a copy of memory over a part of itself".to_owned()));
+            }
+        }
+        self.copy_bytes(to, from, size)
     }
 
     /// Copies bytes, which may overlap, keeping values whole.

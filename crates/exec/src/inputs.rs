@@ -200,7 +200,7 @@ pub struct Inputs {
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
-    aliases: BTreeMap<(InputId, u64), String>,
+    pub(crate) aliases: BTreeMap<(InputId, u64), String>,
     /// Pointers that lead into what something else is: what the source would write for them.
     pub(crate) leading_into: BTreeMap<(InputId, u64), String>,
     /// For an object of the new version the one that the old version has in its place.
@@ -435,6 +435,17 @@ impl Worker<'_> {
 }
 
 impl Run<'_, '_> {
+    /// Looks at the first bytes of all texts of Rust, so that all of them are known that runs looked at in part only.
+    pub fn look_at_texts(&mut self, bytes: u64) {
+        let ids = (0..self.worker.inputs.objects.len() as u32).map(InputId);
+        for id in ids.filter(|id| self.worker.inputs.is_text(*id)).collect::<Vec<_>>() {
+            for at in 0..bytes.min(self.worker.inputs.object(id).count) {
+                // What cannot be looked at is not known, as before.
+                let _ = self.leaf(id, at, false);
+            }
+        }
+    }
+
     /// The object of this state that stands for an input object.
     pub fn input_object(&mut self, id: InputId) -> ObjectId {
         let id = self.worker.of_side(id, self.state.old);
@@ -507,12 +518,6 @@ impl Run<'_, '_> {
             return Leaf { offset, size: 1, value: LeafValue::Bits(Expr::constant(0, 8)), assume: None, ascii: false };
         }
         let name = object.part_name(extent);
-        if let Some(leaf) = self.rust_leaf(id, &object, extent, &name) {
-            return leaf;
-        }
-        if let Some(leaf) = self.cpp_leaf(id, &object, extent, &name) {
-            return leaf;
-        }
         let kind = extent.ty.map(|ty| &debug.types[debug.strip(ty)].kind);
         let pointer = match kind {
             Some(DebugTypeKind::Pointer { .. }) => size == 8,
@@ -523,7 +528,15 @@ impl Run<'_, '_> {
             self.worker.inputs.leading_into.insert((id, offset), value.1);
             return Leaf { offset, size, value: value.0, assume: None, ascii: false };
         }
+        if let Some(leaf) = self.rust_leaf(id, &object, extent, &name) {
+            return leaf;
+        }
+        if let Some(leaf) = self.cpp_leaf(id, &object, extent, &name) {
+            return leaf;
+        }
         if pointer && let Some(to) = self.alias(&name) {
+            let place = self.worker.inputs.object(to).name.clone();
+            self.worker.inputs.leading_into.insert((id, offset), place);
             self.worker.inputs.aliases.insert((id, offset), name);
             return Leaf { offset, size, value: LeafValue::Pointer(to), assume: None, ascii: false };
         }

@@ -306,7 +306,8 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
             let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
             if let Some(place) = self.worker.inputs.leading_into.get(&(id, offset)) {
-                rows.push(((rank, offset), (object.name.as_str().into(), place.clone())));
+                let name = self.worker.inputs.aliases.get(&(id, offset)).unwrap_or(&object.name);
+                rows.push(((rank, offset), (name.as_str().into(), place.clone())));
             }
             // Behind the last element is nothing.
             let length = self.worker.inputs.length_of(id).and_then(|length| self.number(length));

@@ -8,6 +8,7 @@ use crate::inputs::{InputId, InputObject, LeafValue, Origin};
 use crate::program::Program;
 use crate::relaid::is_laid_alike;
 use crate::run::Run;
+use crate::rust_inputs::type_name;
 use crate::same::is_of_rust;
 use ir::attrs::{Attr, AttrFlag};
 use ir::constant::ConstKind;
@@ -54,6 +55,9 @@ const MOST: usize = 12;
 /// Most functions that are looked at for what they use.
 const MAX_FUNCTIONS: usize = 200;
 
+/// Deepest nesting of types.
+const DEEPEST: u32 = 16;
+
 /// Functions whose arguments must not overlap.
 const APART: [&str; 9] =
     ["memcpy", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf", "stpcpy", "mempcpy"];
@@ -64,15 +68,21 @@ struct Pointer {
     /// What it leads to; nothing for `void`.
     to: Option<DebugTypeId>,
     constant: bool,
+    /// Whether it is a reference of Rust, and one that nothing else leads to.
+    is_reference: bool,
+    is_unique: bool,
 }
 
 /// Ways in which a caller may make parameters of both versions of a function lead to the same place, usual ones first.
 pub fn possible(program: &Program, [old, new]: [FuncId; 2]) -> Vec<Overlap> {
     let module = &program.module;
-    if is_of_rust(module, new) || program.has_changed_records() {
+    if program.has_changed_records() {
         return Vec::new();
     }
-    let pointers = pointers(program, [old, new]);
+    let mut pointers = pointers(program, [old, new]);
+    if is_of_rust(module, new) {
+        pointers.retain(|pointer| may_be_shared(module, pointer));
+    }
     let uses = Uses::of(module, [old, new]);
     let only_at_begin = Uses::of(module, [old, old]).wants_apart;
     let mut found = Vec::new();
@@ -132,10 +142,32 @@ fn pointers(program: &Program, versions: [FuncId; 2]) -> Vec<Pointer> {
         let unclear = to.is_some_and(|to| is_function(to) || containers::holds(module, to));
         if !unclear && !source.name.is_empty() {
             let constant = to.is_some_and(|to| is_const(module, to));
-            found.push(Pointer { name: source.name.clone(), to: known, constant });
+            let text = type_name(module, debug.strip(ty));
+            let (is_reference, is_unique) = (text.starts_with('&'), text.starts_with("&mut "));
+            found.push(Pointer { name: source.name.clone(), to: known, constant, is_reference, is_unique });
         }
     }
     found
+}
+
+/// Whether something else may lead to where a pointer of Rust leads to, while one of both writes there: it is no reference, or
+/// one to a cell.
+fn may_be_shared(module: &Module, pointer: &Pointer) -> bool {
+    let debug = &module.debug;
+    let holds_cell = |ty: DebugTypeId| {
+        let mut todo = vec![(debug.strip(ty), 0)];
+        while let Some((ty, depth)) = todo.pop() {
+            match &debug.types[ty].kind {
+                _ if type_name(module, ty).starts_with("UnsafeCell<") => return true,
+                DebugTypeKind::Record { fields, .. } if depth < DEEPEST => {
+                    todo.extend(fields.iter().filter_map(|field| Some((debug.strip(field.ty?), depth + 1))));
+                }
+                _ => {}
+            }
+        }
+        false
+    };
+    !pointer.is_reference || !pointer.is_unique && pointer.to.is_some_and(holds_cell)
 }
 
 fn is_const(module: &Module, ty: DebugTypeId) -> bool {

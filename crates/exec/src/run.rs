@@ -90,6 +90,9 @@ pub enum Shares {
     All,
 }
 
+/// How values are called that were never assigned.
+pub const UNINITIALISED: &str = "uninitialised#";
+
 /// How symbols are called that stand for what a run may have forgotten.
 pub const UNKNOWN: &str = "unknown#";
 
@@ -422,7 +425,7 @@ impl<'p> Run<'_, 'p> {
     /// A value that was never assigned, as a symbol of its own.
     pub fn undefined(&mut self, width: u32) -> Expr {
         let number = self.worker.undefined.len();
-        match self.fresh(width, || format!("uninitialised#{number}")) {
+        match self.fresh(width, || format!("{UNINITIALISED}{number}")) {
             Fresh::Known(symbol) => symbol,
             Fresh::New(symbol) => {
                 self.worker.undefined.push((symbol, self.at));

@@ -164,6 +164,9 @@ const PADDING: &str = "bytes between fields, which hold nothing, are not compare
 /// What of a panic is not compared.
 const SAID: &str = "what a panic says is not compared";
 
+/// What of a failed assertion is not compared.
+const ASSERTED: &str = "what a failed assertion says is not compared";
+
 /// Most bytes of an object that are compared one by one.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -231,6 +234,9 @@ impl Comparer<'_, '_> {
                     (FaultKind::Uncaught, FaultKind::Uncaught) => self.exception(detail == other),
                     (FaultKind::Panic, FaultKind::Panic) if detail != other || detail.contains("{}") => {
                         self.result.left_out.insert(SAID);
+                    }
+                    (FaultKind::Assertion, FaultKind::Assertion) if detail != other => {
+                        self.result.left_out.insert(ASSERTED);
                     }
                     _ => {}
                 }

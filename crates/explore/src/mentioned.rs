@@ -80,7 +80,9 @@ impl Mentioned {
         let characters = numbers.iter().filter(|number| is_character(number)).map(|number| *number as u8).collect();
         // Where larger numbers lose bits, the first ones that do are worth a try.
         numbers.extend(narrow.into_iter().flat_map(|bits| [1 << (bits - 1), 1 << bits]));
-        let around = |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1)];
+        // A loop whose number goes beyond another one has two rounds more.
+        let around =
+            |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1), number.wrapping_add(2)];
         let numbers: BTreeSet<u64> = numbers.into_iter().flat_map(around).collect();
         Mentioned {
             numbers: numbers.into_iter().collect(),
@@ -131,6 +133,10 @@ const MOST_FAVOURITES: usize = 120;
 fn decimal(number: u64) -> i64 {
     if number >> 31 == 1 { i64::from(number as u32 as i32) } else { number as i64 }
 }
+
+/// Lengths of long words, the longest of which is longer than a byte can count.
+const LENGTHS: [u64; 6] = [10, 33, 65, 100, 129, 260];
+const LONGEST: u64 = 300;
 
 /// Chooses the values of one input.
 pub(crate) struct Chooser {
@@ -218,6 +224,9 @@ impl Chooser {
 
     /// A text of numbers, of texts and characters that the program mentions, and of others.
     fn some_text(&mut self, long: bool) -> Vec<u8> {
+        if self.random.below(8) == 0 {
+            return self.long_word(long);
+        }
         let mut text = Vec::new();
         let kind = self.random.below(if long { 4 } else { 8 });
         let pieces = match kind {
@@ -251,6 +260,22 @@ impl Chooser {
             }
         }
         if long && self.random.below(4) > 0 {
+            text.push(b'\n');
+        }
+        text
+    }
+
+    /// One character many times: buffers are too small for it, and counters too narrow.
+    fn long_word(&mut self, is_line: bool) -> Vec<u8> {
+        let numbers = &self.mentioned.numbers;
+        let length = match self.random.below(3) {
+            0 if !numbers.is_empty() => numbers[self.random.below(numbers.len() as u64) as usize],
+            1 => 1 << self.random.below(9),
+            _ => LENGTHS[self.random.below(LENGTHS.len() as u64) as usize],
+        };
+        let character = if self.random.below(2) == 0 { b'a' } else { self.character() };
+        let mut text = vec![character; length.min(LONGEST) as usize];
+        if is_line && self.random.below(2) == 0 {
             text.push(b'\n');
         }
         text

@@ -199,6 +199,7 @@ pub fn compare(
         questions,
         pairs: Vec::new(),
         differing: Vec::new(),
+        found_on: Vec::new(),
         all: true,
         met: Met::new(questions.changed, [old.function, new.function]),
     };
@@ -416,7 +417,7 @@ fn differ_in_end(
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
     let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
-    seen.differing.push((seen.pairs.len().wrapping_sub(1), model));
+    seen.push_differing(model);
     compared.differences.push(difference);
 }
 
@@ -511,7 +512,7 @@ fn compare_ends(
                 return;
             }
             let (difference, model) = witness(explorer, old, new, &path, &found.parts, &found.leaves);
-            seen.differing.push((seen.pairs.len().wrapping_sub(1), model));
+            seen.push_differing(model);
             compared.differences.push(difference);
             return;
         }
@@ -544,6 +545,8 @@ struct Seen<'q> {
     pairs: Vec<Pair>,
     /// For each difference its pair and its values.
     differing: Vec<(usize, Rc<Model>)>,
+    /// For each difference the pair that showed it; its input may have been replaced by a smaller one of another pair.
+    found_on: Vec<usize>,
     /// Whether all pairs are kept.
     all: bool,
     met: Met,
@@ -552,6 +555,13 @@ struct Seen<'q> {
 impl Seen<'_> {
     fn enough(&self) -> bool {
         self.differing.len() >= self.questions.most
+    }
+
+    /// Notes that the last pair that was kept differs.
+    fn push_differing(&mut self, model: Rc<Model>) {
+        let pair = self.pairs.len().wrapping_sub(1);
+        self.differing.push((pair, model));
+        self.found_on.push(pair);
     }
 
     fn keep(&mut self, path: &Path, differs: Expr) {
@@ -646,7 +656,12 @@ fn explain(explorer: &mut Explorer, options: &Options, complete: bool, compared:
         // The input that is shown, the smallest one, is to be covered first.
         let mut order = members.clone();
         order.sort_by_key(|&index| compared.differences[index].size());
-        let pairs: Vec<usize> = order.iter().map(|&index| seen.differing[index].0).collect();
+        let mut pairs: Vec<usize> = Vec::new();
+        for pair in order.iter().flat_map(|&index| [seen.differing[index].0, seen.found_on[index]]) {
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
         let cover = known.then(|| regions.cover(&pairs)).flatten();
         for &index in members {
             let values = &seen.differing[index].1;
@@ -654,8 +669,7 @@ fn explain(explorer: &mut Explorer, options: &Options, complete: bool, compared:
         }
         for &index in members.iter().filter(|_| known).take(MAX_WITNESSES) {
             let difference = &mut compared.differences[index];
-            let names: Vec<String> = difference.named.iter().map(|(name, _)| name.clone()).collect();
-            difference.any = regions.free(&pairs, &seen.differing[index].1, &names);
+            difference.any = regions.free(&pairs, &seen.differing[index].1, &difference.named);
         }
     }
 }

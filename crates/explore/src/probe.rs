@@ -14,9 +14,9 @@ use crate::rounds::goes_on_for_ever;
 use crate::shrink::{Spent, shrink};
 use exec::concrete::Concrete;
 use exec::entry::Entry;
-use exec::inputs::{Bounds, InputId};
+use exec::inputs::{Bounds, InputId, Text};
 use exec::program::Program;
-use exec::run::{UNKNOWN, Worker};
+use exec::run::{Run, UNKNOWN, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{Choice, ChoiceKind, DEPTH_OF_CALLS, End, RemarkKind, State, Stop};
 use exec::step::execute;
@@ -317,7 +317,23 @@ impl Corpus {
 /// Texts with characters of several bytes, which texts of Rust are taken not to have elsewhere.
 const TEXTS: [&str; 9] = ["é", "aé", "éa", "日", "a日", "éé", "😀", "É", "ß"];
 
-/// A difference that only texts show which are not ASCII.
+/// What stands in the place of characters of other texts: one that has two bytes, and one that is an ASCII letter once it is
+/// made a small one.
+const WIDE: [&str; 2] = ["é", "\u{212a}"];
+
+/// Numbers beside such texts, which are short.
+const BESIDE: [u64; 3] = [1, 2, 3];
+
+/// Bytes of each text that may be other ones.
+const MAX_LOOKED_AT: u64 = 24;
+
+/// Most runs on such texts, and how long they may take once there were some.
+const MAX_TEXTS: u32 = 4000;
+const LEAST_TEXTS: u32 = 200;
+const TRYING_TEXTS: Duration = Duration::from_millis(400);
+
+/// A difference that only texts show which are not ASCII: some short ones, and those of inputs that got somewhere with a
+/// character of several bytes in them.
 fn with_other_texts(
     worker: &mut Worker,
     [old, new]: [&Entry; 2],
@@ -326,32 +342,85 @@ fn with_other_texts(
     steps: &mut u64,
 ) -> Option<Difference> {
     worker.any_text = true;
-    let mut difference = None;
+    let until = Instant::now() + TRYING_TEXTS;
     let bases: Vec<Rc<Model>> =
-        corpus.changed.iter().rev().take(2).chain(corpus.inputs.iter().rev().take(2)).cloned().collect();
-    'texts: for text in worker.texts().into_iter().filter(|text| text.ascii) {
-        let Some(length) = text.length else { continue };
-        for (base, words) in bases.iter().flat_map(|base| TEXTS.iter().map(move |words| (base, words))) {
-            if options.stop().is_some() {
-                break 'texts;
+        corpus.changed.iter().rev().take(8).chain(corpus.inputs.iter().rev().take(6)).cloned().collect();
+    let mut state = State::new(worker.program, new.clone());
+    Run { worker, state: &mut state, at: None }.look_at_texts(MAX_LOOKED_AT);
+    let texts = worker.texts();
+    let numbers = numbers_beside(worker, &texts);
+    let (mut difference, mut runs) = (None, 0);
+    for (text, base) in texts.iter().filter(|text| text.ascii).flat_map(|text| bases.iter().map(move |base| (text, base)))
+    {
+        let over = |runs: u32| runs >= LEAST_TEXTS && Instant::now() >= until || runs >= MAX_TEXTS;
+        let inputs = with_wide_characters(worker, text, base, &numbers);
+        for model in inputs {
+            if difference.is_some() || over(runs) || options.stop().is_some() {
+                break;
             }
-            if words.len() > text.bytes.len() {
-                continue;
-            }
-            let mut model = Model::clone(base);
-            let bytes = words.bytes().chain(std::iter::repeat(0));
-            text.bytes.iter().zip(bytes).for_each(|(symbol, byte)| model.set(*symbol, &Bits::new(byte.into(), 8)));
-            model.set(length, &Bits::new(words.len() as u128, worker.pool.symbol_info(length).width));
+            runs += 1;
             worker.concrete = Some(Concrete::fixed(model.clone()));
             let shows = |found: &Found| found.doubt == Doubt::No && !found.differing.is_empty() && !found.only_calls();
-            if let Some(found) = both(worker, old, new, steps).filter(shows) {
-                difference = Some(found.witness(worker, &model));
-                break 'texts;
-            }
+            difference = both(worker, old, new, steps).filter(shows).map(|found| found.witness(worker, &model));
         }
     }
     worker.any_text = false;
     difference
+}
+
+/// An input with another text, as many times as there are other texts and numbers beside them.
+fn with_wide_characters(worker: &Worker, text: &Text, base: &Model, numbers: &[(SymbolId, u32)]) -> Vec<Model> {
+    let Some(length) = text.length else { return Vec::new() };
+    let width = worker.pool.symbol_info(length).width;
+    let known = (base.small(length) as usize).min(text.bytes.len());
+    let own: Vec<u8> = text.bytes[..known].iter().map(|&byte| base.small(byte) as u8).collect();
+    let with = |words: &[u8]| {
+        let mut model = Model::clone(base);
+        let bytes = words.iter().copied().chain(std::iter::repeat(0));
+        text.bytes.iter().zip(bytes).for_each(|(symbol, byte)| model.set(*symbol, &Bits::new(byte.into(), 8)));
+        model.set(length, &Bits::new(words.len() as u128, width));
+        model
+    };
+    let mut found = Vec::new();
+    for words in TEXTS.iter().filter(|words| words.len() <= text.bytes.len()) {
+        let model = with(words.as_bytes());
+        for number in BESIDE.into_iter().filter(|_| !numbers.is_empty()) {
+            let mut other = model.clone();
+            numbers.iter().for_each(|(symbol, width)| other.set(*symbol, &Bits::new(number.into(), *width)));
+            found.push(other);
+        }
+        found.push(model);
+    }
+    let wide = with_wide(&own).into_iter().filter(|words| words.len() <= text.bytes.len());
+    found.extend(wide.map(|words| with(&words)));
+    found
+}
+
+/// A text with a wide character in each of its places, in the place of each of its characters, and of as many as it has bytes.
+fn with_wide(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    for wide in WIDE.map(str::as_bytes) {
+        for (at, left_out) in (0..=text.len()).flat_map(|at| [wide.len(), 1, 0].map(|left_out| (at, left_out))) {
+            if let Some(rest) = text.get(at + left_out..) {
+                found.push([&text[..at], wide, rest].concat());
+            }
+        }
+    }
+    found
+}
+
+/// Numbers of the input that are no part of a text, with their widths.
+fn numbers_beside(worker: &Worker, texts: &[Text]) -> Vec<(SymbolId, u32)> {
+    let ids = (0..worker.pool.symbol_count()).map(|index| SymbolId(index as u32));
+    let is_of_text = |id: &SymbolId| texts.iter().any(|text| text.length == Some(*id) || text.bytes.contains(id));
+    ids.filter(|id| !is_of_text(id))
+        .filter_map(|id| {
+            let symbol = worker.pool.symbol_info(id);
+            let is_number = matches!(symbol.reading, Reading::Signed | Reading::Unsigned);
+            let counts = is_number && !symbol.array && (8..=64).contains(&symbol.width);
+            (counts && !symbol.name.starts_with(UNKNOWN)).then_some((id, symbol.width))
+        })
+        .collect()
 }
 
 /// Whether runs came to their end.

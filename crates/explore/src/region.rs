@@ -210,7 +210,10 @@ impl<'a, 'p> Regions<'a, 'p> {
         let before = found.len();
         let pool = &self.worker.pool;
         found.retain(|(literals, text)| {
-            text.chars().count() <= MAX_LENGTH && literals.iter().all(|&literal| is_plain(pool, literal))
+            let is_nameable = !text.contains(exec::run::UNINITIALISED);
+            is_nameable
+                && text.chars().count() <= MAX_LENGTH
+                && literals.iter().all(|&literal| is_plain(pool, literal))
         });
         let whole = open.is_empty() && !skipped && found.len() == before;
         let needed = self.needed(&found, chosen);
@@ -219,8 +222,9 @@ impl<'a, 'p> Regions<'a, 'p> {
         (!conditions.is_empty()).then_some(Cover { conditions, exact })
     }
 
-    /// Which inputs of a model may have any value, all at once: the versions differ in the chosen way all the same.
-    pub fn free(&mut self, chosen: &[usize], model: &Model, names: &[String]) -> Vec<String> {
+    /// Which inputs of a model may have any value, all at once: the versions differ in the chosen way all the same, whatever
+    /// inputs hold that are not shown. `shown` are those that are, with their values.
+    pub fn free(&mut self, chosen: &[usize], model: &Model, shown: &[(String, String)]) -> Vec<String> {
         self.left = MAX_QUESTIONS / 4;
         let off = self.off_set(chosen);
         let pool = &self.worker.pool;
@@ -231,7 +235,7 @@ impl<'a, 'p> Regions<'a, 'p> {
             found.next().filter(|_| found.next().is_none())
         };
         let rows: Vec<(String, SymbolId)> =
-            names.iter().filter_map(|name| Some((name.clone(), named(name)?))).collect();
+            shown.iter().filter_map(|(name, _)| Some((name.clone(), named(name)?))).collect();
         let involved: Vec<(SymbolId, Expr)> = pool.symbols_in(&[off]).into_iter().collect();
         if involved.len() > MAX_LITERALS {
             return Vec::new();
@@ -239,7 +243,8 @@ impl<'a, 'p> Regions<'a, 'p> {
         let mut fixed: Vec<(SymbolId, Expr)> = Vec::new();
         for (symbol, term) in involved {
             let info = self.worker.pool.symbol_info(symbol);
-            if info.array {
+            // Where something lies shows in what is shown of it.
+            if info.array || info.reading != Reading::Address && !is_shown(&info.name, shown) {
                 continue;
             }
             let value = model.get(symbol, info.width);
@@ -622,4 +627,13 @@ impl<'a, 'p> Regions<'a, 'p> {
         }
         false
     }
+}
+
+/// Whether an input is shown, by itself or as a part of a text or a list.
+fn is_shown(name: &str, shown: &[(String, String)]) -> bool {
+    shown.iter().any(|(known, value)| {
+        let part = name.strip_prefix(known.as_str()).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+        let listed = value.starts_with(['"', '{', '[']);
+        name == known || listed && part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }

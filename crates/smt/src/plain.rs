@@ -3,7 +3,7 @@
 //! [`crate::show`] leaves out what mostly does not matter: that numbers are extended before they are used, how wide a sum is,
 //! which sign a character has. Who claims something of all inputs must not do so.
 
-use crate::expr::{Expr, Op};
+use crate::expr::{Expr, FloatFormat, FloatOp, Op};
 use crate::pool::{Pool, Reading};
 use rustc_hash::FxHashSet;
 
@@ -34,6 +34,7 @@ pub fn is_plain(pool: &Pool, condition: Expr) -> bool {
             Op::SExt => extends(pool, args[0], true),
             // Tables have no names, so that two of them read alike.
             Op::Extract { .. } | Op::Concat | Op::Store | Op::ArrayTable(_) => false,
+            Op::Float(op) => is_plain_float(pool, op, args),
             _ => true,
         };
         if !plain {
@@ -53,6 +54,39 @@ fn is_float(pool: &Pool, expr: Expr) -> bool {
         Op::Float(_) => pool.width(expr) > 1,
         _ => matches!(reading(pool, expr), Some(Reading::Float(_))),
     }
+}
+
+/// Whether an operation on floats is one without its conversions, which are not shown, and with numbers as they are shown.
+fn is_plain_float(pool: &Pool, op: FloatOp, args: &[Expr]) -> bool {
+    let is_single = match op {
+        // What every language does by itself, and exactly.
+        FloatOp::Convert { from, to, .. } => return from == FloatFormat::Single && to == FloatFormat::Double,
+        FloatOp::FromInt { to, signed, .. } => {
+            return to == FloatFormat::Double && pool.width(args[0]) <= 32 && extends(pool, args[0], signed);
+        }
+        FloatOp::ToInt { .. } => return false,
+        FloatOp::Add(format, _)
+        | FloatOp::Sub(format, _)
+        | FloatOp::Mul(format, _)
+        | FloatOp::Div(format, _)
+        | FloatOp::Rem(format)
+        | FloatOp::Fma(format, _)
+        | FloatOp::Sqrt(format, _)
+        | FloatOp::RoundToIntegral(format, _)
+        | FloatOp::Eq(format)
+        | FloatOp::Lt(format)
+        | FloatOp::Le(format)
+        | FloatOp::IsNan(format) => format == FloatFormat::Single,
+    };
+    // `0.1` is a `double`, and another number than `0.1f`.
+    let is_exact = |arg: &Expr| match arg.as_const() {
+        Some(bits) if is_single => {
+            let value = f32::from_bits(bits as u32);
+            value.to_string().parse::<f64>().is_ok_and(|shown| shown == f64::from(value))
+        }
+        _ => true,
+    };
+    args.iter().all(is_exact)
 }
 
 fn is_number(width: u32) -> bool {
@@ -104,12 +138,37 @@ fn compares(pool: &Pool, args: &[Expr], signed: bool) -> bool {
     if signed && readings.contains(&Reading::Signed) && readings.contains(&Reading::Unsigned) {
         return false;
     }
+    if signed && args.iter().any(|&arg| computes_unsigned(pool, arg)) {
+        return false;
+    }
     match args.iter().find_map(|&arg| reading(pool, arg)) {
         Some(Reading::Char) => signed && args.iter().all(|&arg| is_ascii(arg)),
         Some(Reading::Signed) => signed || is_number(width),
         Some(Reading::Unsigned) => !signed || is_number(width),
         _ => is_number(width) && signed,
     }
+}
+
+/// Whether something is computed of numbers without a sign, and so has none in C.
+fn computes_unsigned(pool: &Pool, expr: Expr) -> bool {
+    let (mut todo, mut seen) = (vec![expr], FxHashSet::default());
+    while let Some(Expr::Term(id)) = todo.pop() {
+        let node = pool.node(id);
+        let computes = matches!(
+            node.op,
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl | Op::Ite
+        ) || matches!(node.op, Op::UDiv | Op::URem | Op::LShr | Op::SDiv | Op::SRem | Op::AShr);
+        if !computes || node.width == 1 || !seen.insert(id) {
+            continue;
+        }
+        for &arg in node.args() {
+            if is_number(pool.width(arg)) && reading(pool, arg) == Some(Reading::Unsigned) && !is_extended(pool, arg) {
+                return true;
+            }
+            todo.push(arg);
+        }
+    }
+    false
 }
 
 fn is_character(pool: &Pool, args: &[Expr]) -> bool {

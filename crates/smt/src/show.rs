@@ -778,8 +778,8 @@ pub fn constant(bits: u64, width: u32, reading: Option<Reading>) -> String {
             9 => "'\\t'".to_string(),
             10 => "'\\n'".to_string(),
             13 => "'\\r'".to_string(),
-            _ => match char::from_u32(bits as u32).filter(|_| width == 32) {
-                // A character of Rust.
+            _ => match char::from_u32(bits as u32).filter(|_| width == 32 && bits > 0xff) {
+                // A character of Rust; smaller ones may be those of C, made wider.
                 Some(character) => format!("{character:?}"),
                 None => crate::expr::signed(bits, width).to_string(),
             },

@@ -161,12 +161,35 @@ fn function_name(header: &str, of_rust: bool) -> Option<String> {
         let name: String = header[at + 3..].trim_start().chars().take_while(|&c| is_word(c)).collect();
         return (!name.is_empty()).then_some(name);
     }
-    let before = header.split_once('(')?.0;
+    // `(*const table[2])(int) = {` and `struct __attribute__((packed)) head {` are no functions.
+    let header = without_attributes(header);
+    let (before, rest) = header.split_once('(')?;
+    if rest.trim_start().starts_with('*') || rest.trim_end().ends_with('=') {
+        return None;
+    }
     let name: String = before.trim_end().chars().rev().take_while(|&c| is_word(c)).collect();
     let name: String = name.chars().rev().collect();
     const OTHERS: [&str; 9] = ["if", "for", "while", "switch", "catch", "return", "sizeof", "defined", "decltype"];
     let is_function = !name.is_empty() && !OTHERS.contains(&name.as_str()) && !before.contains('=');
     is_function.then_some(name)
+}
+
+/// What stands before a brace without `__attribute__((…))`.
+fn without_attributes(header: &str) -> String {
+    let mut rest = header.to_owned();
+    while let Some(at) = rest.find("__attribute__") {
+        let mut depth = 0;
+        let end = rest[at..].char_indices().find_map(|(index, c)| {
+            depth += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            (c == ')' && depth == 0).then_some(at + index + 1)
+        });
+        rest.replace_range(at..end.unwrap_or(rest.len()), " ");
+    }
+    rest
 }
 
 /// The source files of a version that are the user's own.
@@ -398,6 +421,9 @@ mod tests {
             &[None, None, Some("f"), Some("f"), Some("f"), Some("f"), Some("f"), None],
         );
         check("struct s { int a;\n};\nint t[] = {\n1, 2 };\n", false, &[None; 4]);
+        check("static int (*const t[2])(int, int) = {\n f, g };\n", false, &[None; 2]);
+        check("struct __attribute__((packed)) h {\n int a; };\n", false, &[None; 2]);
+        check("__attribute__((noinline)) int f(int x) {\n}\n", false, &[Some("f"); 2]);
         check("#define F(x) do { \\\n } while (0)\nint a;\n", false, &[None; 3]);
         check(
             "impl<T> S<T> {\n pub fn g(&self) -> u8 { '{' as u8 }\n const A: u8 = 1;\n}\n",

@@ -29,7 +29,7 @@ use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
 use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
 use ir::inst::{InstKind, Value};
-use ir::module::{Linkage, Module, Symbol, Visibility};
+use ir::module::{Linkage, Module, Symbol, SymbolKind, Visibility};
 use report::diff::{Function, Interface, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -219,24 +219,25 @@ fn side_by_side(
         }
     };
     let try_inputs = |bounds: &Bounds, effort: Effort| {
-        let shell = is_program.then(|| Arc::new(shell(wanted, TRIED_ARGUMENT, TRIED_INPUT)));
-        let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
         let exploring = explore::options::Options { deadline: None, ..options.explore.clone() };
+        let try_within = |bounds: &Bounds, effort, input: u64| {
+            let shell = is_program.then(|| Arc::new(shell(wanted, TRIED_ARGUMENT, input)));
+            let [first, second] = [old_entry, new_entry].map(|function| Entry { function, shell: shell.clone() });
+            probe(&couple.program, &first, &second, &exploring, bounds, &questions, effort)
+        };
         let usual = Bounds { records: TRIED_RECORDS, ..bounds.clone() };
-        let try_within =
-            |bounds: &Bounds, effort| probe(&couple.program, &first, &second, &exploring, bounds, &questions, effort);
-        if is_program {
-            return try_within(&usual, &effort);
+        if is_program && !reads_input(&couple.program.module) {
+            return try_within(&usual, &effort, TRIED_INPUT);
         }
         let (effort, more) = effort.halves();
-        let tried = try_within(&usual, &effort);
+        let tried = try_within(&usual, &effort, TRIED_INPUT);
         if !tried.compared.differences.is_empty() {
             return tried;
         }
         // Short inputs may make long outputs, for which there has to be room.
-        let elements = usual.elements.max(TRIED_ELEMENTS);
-        let large = Bounds { elements, characters: usual.characters.max(TRIED_ELEMENTS), ..usual };
-        let larger = try_within(&large, &more);
+        let room = if is_program { 0 } else { TRIED_ELEMENTS };
+        let large = Bounds { elements: usual.elements.max(room), characters: usual.characters.max(room), ..usual };
+        let larger = try_within(&large, &more, TRIED_LONG_INPUT);
         let inputs = tried.inputs + larger.inputs;
         let any = |one: Compared, other: Compared| if one.differences.is_empty() { other } else { one };
         let compared = any(larger.compared, tried.compared);
@@ -363,7 +364,8 @@ fn side_by_side(
         }
     }
     // What is not proved for all inputs may be seen by trying.
-    let proved = row.verdict == Verdict::Same && !is_bounded(&compared);
+    let bounded = is_bounded(&compared) || is_program && reads_input(&couple.program.module);
+    let proved = row.verdict == Verdict::Same && !bounded;
     if matches!(row.verdict, Verdict::Same | Verdict::Undecided) && !proved {
         // The same as far as was looked, and that was far enough to see the change.
         let seen = row.verdict == Verdict::Same && compared.reached && !shrunk;
@@ -425,7 +427,13 @@ fn side_by_side(
         }
     }
     if is_program {
-        row.scope.push(format!("up to {wanted} arguments"));
+        if wanted > 0 {
+            row.scope.push(format!("up to {wanted} arguments"));
+        }
+        if reads_input(&couple.program.module) {
+            row.scope.retain(|what| what != ALL_INPUTS);
+            row.scope.push(format!("standard input up to {} bytes", usual.characters));
+        }
         if before_main_changed(old, new, changes) {
             // Nobody runs what comes before or behind `main`.
             let reason = "what runs before or behind `main` changed".to_owned();
@@ -438,7 +446,7 @@ fn side_by_side(
     // Changed contents of variables are no code that a run could get to.
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
-    let partial = is_bounded(&compared) || compared.untold || couple.asks_for_output([old_entry, new_entry]);
+    let partial = bounded || compared.untold || couple.asks_for_output([old_entry, new_entry]);
     if row.verdict == Verdict::Same && partial && !compared.reached && code_changed && !task.changed.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         row.verdict = Verdict::Undecided;
@@ -550,7 +558,7 @@ const LOCKSTEP: Duration = Duration::from_secs(5);
 const TRIED_RECORDS: u64 = 3;
 
 /// Elements and characters behind a pointer of an input that is tried, in the second half of all.
-const TRIED_ELEMENTS: u64 = 40;
+const TRIED_ELEMENTS: u64 = 270;
 
 /// Inputs that are tried natively, where the model of the program shows no difference.
 const SAMPLES: usize = 96;
@@ -604,9 +612,10 @@ fn has_one_record(compared: &Compared) -> bool {
 const ARGUMENTS: u64 = 3;
 const MOST_ARGUMENTS: u64 = 32;
 
-/// Characters of an argument and of standard input of a program that is tried.
+/// Characters of an argument and of standard input of a program that is tried, of the latter in the second half of all.
 const TRIED_ARGUMENT: u64 = 16;
 const TRIED_INPUT: u64 = 80;
+const TRIED_LONG_INPUT: u64 = 320;
 
 /// What `main` is given: some arguments and some standard input, or less.
 fn shell(arguments: u64, characters: u64, input: u64) -> Shell {
@@ -615,8 +624,26 @@ fn shell(arguments: u64, characters: u64, input: u64) -> Shell {
     Shell { argv, stdin: Bytes::Unknown(input), files: Vec::new(), or_less: true }
 }
 
-/// How many arguments a program may want: as many as their number is compared with.
+/// Whether a program may read its standard input: it uses something that does.
+fn reads_input(module: &Module) -> bool {
+    const READING: [&str; 8] = ["getc", "gets", "getline", "getdelim", "scanf", "read", "stdin", "getw"];
+    module.symbols.ids().any(|id| {
+        let name = module.symbol_name(id);
+        let of_cpp = name == "_ZSt3cin" || name.contains("basic_istream");
+        let is_elsewhere = match module.symbols[id].kind {
+            SymbolKind::Function(function) => !module.functions[function].is_defined(),
+            SymbolKind::Variable(variable) => module.globals[variable].initializer.is_none(),
+            _ => false,
+        };
+        of_cpp || is_elsewhere && READING.iter().any(|part| name.contains(part))
+    })
+}
+
+/// How many arguments a program may want: as many as their number is compared with, none if it does not even take them.
 fn arguments(module: &Module, entries: [FuncId; 2]) -> u64 {
+    if entries.iter().all(|&entry| module.functions[entry].params.is_empty()) {
+        return 0;
+    }
     let mut most = ARGUMENTS;
     for entry in entries {
         for (_, _, inst) in module.functions[entry].body() {

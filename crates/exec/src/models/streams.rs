@@ -288,7 +288,10 @@ impl Run<'_, '_> {
                 let object = self.outside_bytes(&name, bytes, false).object;
                 let less = file.source == Source::Stdin && matches!(bytes, Bytes::Unknown(_));
                 match shell.as_deref() {
-                    Some(shell) if shell.or_less && less => (object, self.worker.unknown_length(&name, length)),
+                    Some(shell) if shell.or_less && less => {
+                        let length = self.worker.unknown_length(&name, length);
+                        (object, self.worker.concrete_value(length))
+                    }
                     _ => (object, Expr::constant(length, 64)),
                 }
             }

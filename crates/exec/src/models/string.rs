@@ -12,7 +12,7 @@ pub const MODELS: &[Model] = &[
     Model { name: "strlen", run: strlen },
     Model { name: "strnlen", run: strnlen },
     Model { name: "memcpy", run: copy },
-    Model { name: "memmove", run: copy },
+    Model { name: "memmove", run: memmove },
     Model { name: "bcopy", run: bcopy },
     Model { name: "mempcpy", run: mempcpy },
     Model { name: "__mempcpy", run: mempcpy },
@@ -30,7 +30,7 @@ pub const MODELS: &[Model] = &[
     Model { name: "strlcpy", run: strlcpy },
     Model { name: "strlcat", run: strlcat },
     Model { name: "__memcpy_chk", run: copy },
-    Model { name: "__memmove_chk", run: copy },
+    Model { name: "__memmove_chk", run: memmove },
     Model { name: "__mempcpy_chk", run: mempcpy },
     Model { name: "__memset_chk", run: memset },
     Model { name: "__strcpy_chk", run: strcpy },
@@ -75,6 +75,13 @@ fn strnlen(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 fn copy(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let (to, from) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
     let size = args.size(run, 2)?;
+    run.copy_apart(to, from, size)?;
+    Ok(pointer(to))
+}
+
+fn memmove(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (to, from) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
+    let size = args.size(run, 2)?;
     run.copy_bytes(to, from, size)?;
     Ok(pointer(to))
 }
@@ -89,7 +96,7 @@ fn bcopy(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 fn mempcpy(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let (to, from) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
     let size = args.size(run, 2)?;
-    run.copy_bytes(to, from, size)?;
+    run.copy_apart(to, from, size)?;
     Ok(pointer(run.offset(to, size)))
 }
 
@@ -99,7 +106,7 @@ fn memccpy(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let most = args.size(run, 3)?;
     let found = super::search::find_byte(run, from, stop, most)?;
     let size = found.map_or(most, |at| at + 1);
-    run.copy_bytes(to, from, size)?;
+    run.copy_apart(to, from, size)?;
     Ok(match found {
         Some(_) => pointer(run.offset(to, size)),
         None => pointer(Pointer::NULL),
@@ -124,7 +131,7 @@ fn bzero(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
 /// Copies a string with its end; its length.
 fn copy_string(run: &mut Run, to: Pointer, from: Pointer) -> Result<u64, Stop> {
     let length = run.string_length(from, u64::MAX)?;
-    run.copy_bytes(to, from, length + 1)?;
+    run.copy_apart(to, from, length + 1)?;
     Ok(length)
 }
 
@@ -148,7 +155,7 @@ fn copy_padded(run: &mut Run, args: &Arguments) -> Result<(Pointer, u64), Stop> 
     if most > 0 {
         run.access(to, most, true)?;
     }
-    run.copy_bytes(to, from, length)?;
+    run.copy_apart(to, from, length)?;
     let rest = run.offset(to, length);
     run.fill_bytes(rest, constant(0), most - length)?;
     Ok((to, length))

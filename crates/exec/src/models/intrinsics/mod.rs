@@ -9,7 +9,7 @@ use crate::arith::part;
 use crate::case::FaultKind;
 use crate::run::Run;
 use crate::state::{RemarkKind, Stop};
-use crate::value::{Shape, Value};
+use crate::value::{Pointer, Shape, Value};
 use smt::expr::Expr;
 
 /// All of them, by family.
@@ -21,8 +21,8 @@ const MODELS: &[Model] = &[
     Model { name: "llvm.memcpy", run: copy },
     Model { name: "llvm.memcpy.inline", run: copy },
     Model { name: "llvm.memcpy.element.unordered.atomic", run: copy },
-    Model { name: "llvm.memmove", run: copy },
-    Model { name: "llvm.memmove.element.unordered.atomic", run: copy },
+    Model { name: "llvm.memmove", run: move_bytes },
+    Model { name: "llvm.memmove.element.unordered.atomic", run: move_bytes },
     Model { name: "llvm.memset", run: fill },
     Model { name: "llvm.memset.inline", run: fill },
     Model { name: "llvm.memset.element.unordered.atomic", run: fill },
@@ -127,22 +127,34 @@ fn load_relative(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let base = args.pointer(run, 0)?;
     let offset = args.bits(run, 1)?;
     let offset = run.pool().sext(offset, 64);
-    let place = crate::value::Pointer { object: base.object, offset: run.pool().add(base.offset, offset) };
+    let place = Pointer { object: base.object, offset: run.pool().add(base.offset, offset) };
     let distance = run.load(place, &Shape::Int { bits: 32, bytes: 4 })?;
     let distance = run.bits(&distance, 32)?;
     let distance = run.pool().sext(distance, 64);
     let address = run.address(base)?;
     let target = run.pool().add(address, distance);
-    let target = crate::value::Pointer { object: crate::value::ObjectId::NONE, offset: target };
+    let target = Pointer { object: crate::value::ObjectId::NONE, offset: target };
     Ok(Reply::Value(Value::Ptr(target)))
 }
 
 fn copy(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (to, from, size) = places(run, args)?;
+    run.copy_apart(to, from, size)?;
+    Ok(Reply::Nothing)
+}
+
+fn move_bytes(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (to, from, size) = places(run, args)?;
+    run.copy_bytes(to, from, size)?;
+    Ok(Reply::Nothing)
+}
+
+/// Where bytes are copied to, from where, and how many.
+fn places(run: &mut Run, args: &Arguments) -> Result<(Pointer, Pointer, u64), Stop> {
     let (to, from) = (args.pointer(run, 0)?, args.pointer(run, 1)?);
     let size = args.bits(run, 2)?;
     let size = run.length(size, &[(from, false), (to, true)], "bytes copied at once")?;
-    run.copy_bytes(to, from, size)?;
-    Ok(Reply::Nothing)
+    Ok((to, from, size))
 }
 
 fn fill(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {

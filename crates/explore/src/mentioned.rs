@@ -81,8 +81,7 @@ impl Mentioned {
         // Where larger numbers lose bits, the first ones that do are worth a try.
         numbers.extend(narrow.into_iter().flat_map(|bits| [1 << (bits - 1), 1 << bits]));
         // A loop whose number goes beyond another one has two rounds more.
-        let around =
-            |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1), number.wrapping_add(2)];
+        let around = |number: u64| [number, number.wrapping_add(1), number.wrapping_sub(1), number.wrapping_add(2)];
         let numbers: BTreeSet<u64> = numbers.into_iter().flat_map(around).collect();
         Mentioned {
             numbers: numbers.into_iter().collect(),

@@ -350,7 +350,8 @@ fn with_other_texts(
     let texts = worker.texts();
     let numbers = numbers_beside(worker, &texts);
     let (mut difference, mut runs) = (None, 0);
-    for (text, base) in texts.iter().filter(|text| text.ascii).flat_map(|text| bases.iter().map(move |base| (text, base)))
+    for (text, base) in
+        texts.iter().filter(|text| text.ascii).flat_map(|text| bases.iter().map(move |base| (text, base)))
     {
         let over = |runs: u32| runs >= LEAST_TEXTS && Instant::now() >= until || runs >= MAX_TEXTS;
         let inputs = with_wide_characters(worker, text, base, &numbers);

@@ -211,9 +211,7 @@ impl<'a, 'p> Regions<'a, 'p> {
         let pool = &self.worker.pool;
         found.retain(|(literals, text)| {
             let is_nameable = !text.contains(exec::run::UNINITIALISED);
-            is_nameable
-                && text.chars().count() <= MAX_LENGTH
-                && literals.iter().all(|&literal| is_plain(pool, literal))
+            is_nameable && text.chars().count() <= MAX_LENGTH && literals.iter().all(|&literal| is_plain(pool, literal))
         });
         let whole = open.is_empty() && !skipped && found.len() == before;
         let needed = self.needed(&found, chosen);

@@ -6,9 +6,9 @@
 
 enum { PAGE = 4096, MAX_LIVE = 12000, MAX_GUARDED = 200000, PLAIN_STEP = 1 << 20 };
 
-#define HEAP_BASE 0x1b0000000000ull
+#define HEAP_BASE 0x1b3ca7e50000ull
 #define HEAP_SIZE (1ull << 40)
-#define PLAIN_BASE 0x1d0000000000ull
+#define PLAIN_BASE 0x1d5b9c370000ull
 #define PLAIN_SIZE (1ull << 38)
 
 /* What memory holds that the program never assigned, from the program's part. */
@@ -155,6 +155,9 @@ static _Noreturn void fault(int kind);
 
 static int in_plain(uint64_t at) { return at >= PLAIN_BASE && at < PLAIN_BASE + PLAIN_SIZE; }
 static int in_heap(uint64_t at) { return at >= HEAP_BASE && at < HEAP_BASE + HEAP_SIZE; }
+
+/* Whether memory was given out there, now or before. */
+static int is_given_out(uint64_t at) { return (in_heap(at) && at <= heap_next) || (in_plain(at) && at <= plain_next); }
 
 /* Size of the allocation that begins there; a fault if there is none. */
 static uint64_t allocated_size(uint64_t at, int wrong) {

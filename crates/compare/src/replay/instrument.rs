@@ -105,6 +105,7 @@ pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> I
         guard::check_arithmetic(&mut module);
         guard::define_undefined(&mut module, fill);
     }
+    drop_promises(&mut module);
     let mut guards = Vec::new();
     if options.guard_stack {
         guard::guard_stack_objects(&mut module);
@@ -117,6 +118,22 @@ pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> I
     let entries = ways_in(&mut module, original, entries);
     module.type_layouts.extend(&module.types, &module.layout);
     Instrumented { module, symbols, branches, entries, answering }
+}
+
+/// Takes back what the source promises of its arithmetic, such as that sums are never too large: without optimisation, too,
+/// compilers make use of it now and then, more often beside reads that must be made.
+fn drop_promises(module: &mut Module) {
+    for id in module.functions.ids() {
+        for inst in module.functions[id].body().map(|(_, inst, _)| inst).collect::<Vec<_>>() {
+            match &mut module.functions[id].insts[inst].kind {
+                InstKind::Binary { flags, .. }
+                | InstKind::Cast { flags, .. }
+                | InstKind::Compare { flags, .. }
+                | InstKind::Gep { flags, .. } => *flags = Flags::empty(),
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Where values lie one after the other as their alignments demand, and how large all of them are.

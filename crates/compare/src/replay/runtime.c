@@ -51,8 +51,9 @@ struct object {
     int freed, extra;
 };
 
-/* Addresses of ours begin with a byte that is no character: texts should not look like pointers. */
-#define OBJECTS_BASE 0x1a0000000000ull
+/* Addresses of ours begin with a byte that is no character, and have no bytes of zeros before the last ones: neither texts nor
+   small numbers should look like pointers. */
+#define OBJECTS_BASE 0x1a6bd3590000ull
 #define OBJECTS_SIZE (1ull << 38)
 enum { MAX_OBJECTS = 16384, CALLS_BYTES = 16 << 20, ALTERNATE_STACK = 1 << 16, CANARY = 0xa5 };
 
@@ -336,7 +337,7 @@ static int describe(uint64_t address, uint64_t *target) {
             return 1;
         }
     }
-    if (object || in_heap(address) || in_plain(address) || (address > stack_base - stack_limit && address < stack_base)) {
+    if (object || is_given_out(address) || (address > stack_base - stack_limit && address < stack_base)) {
         target[0] = TO_OWN;
         meet(address, target + 1, target + 2);
         return 1;

@@ -67,6 +67,47 @@ fn what_bounds_cut_off_is_not_claimed() {
     }
 }
 
+/// A smaller input of another path does not make the path forgotten on which the difference was found; and conditions are
+/// shown only if they mean what they say.
+#[test]
+fn conditions_are_of_all_paths_and_mean_what_they_say() {
+    let cases = [
+        (
+            "int f(char a, char b) { if (b >= 'a') return b + 1; return b; }",
+            "int f(char a, char b) { if (b >= 'a') return a + 1; return a; }",
+            vec!["a != b"],
+        ),
+        (
+            "int f(int a, char b) { int x = b >= a; if (a > 7) return x; return 2 + x; }",
+            "int f(int a, char b) { int x = 1; if (a > 7) return x; return 2 + x; }",
+            vec!["b < a"],
+        ),
+        // Conversions are not shown.
+        ("int f(int a, int b) { return a == b; }", "int f(int a, int b) { return (float)a == (float)b; }", vec![]),
+        ("int f(float x) { return x > 0.1; }", "int f(float x) { return x > 0.1f; }", vec![]),
+        ("int f(long a, double b) { return a < b; }", "int f(long a, double b) { return a < (long)b; }", vec![]),
+        // What is computed of numbers without a sign has none.
+        (
+            "int f(unsigned a, unsigned b) { int x = a + b; return x % 4 < x; }",
+            "int f(unsigned a, unsigned b) { int x = a + b; return x / 4 < x; }",
+            vec![],
+        ),
+        // Nobody can say what was never assigned.
+        (
+            "int f(int a) { int x; if (a > 3) x = 1; return a < x; }",
+            "int f(int a) { int x; if (a > 4) x = 1; return a < x; }",
+            vec![],
+        ),
+    ];
+    for (old, new, conditions) in cases {
+        let dir = scratch();
+        let rows = rows(dir.path(), old, new);
+        for difference in rows[0]["differences"].as_array().unwrap() {
+            assert_eq!(texts(&difference["region"]["conditions"]), conditions, "{new}\n{difference:#}");
+        }
+    }
+}
+
 #[test]
 fn no_input_is_free_whose_values_were_not_all_looked_at() {
     let version = |limit: &str| {

@@ -93,6 +93,39 @@ fn pointers_globals_and_memory_come_back() {
     assert_eq!(none.globals.len(), 1);
 }
 
+/// Whatever bytes a program leaves, they are bytes, unless they are one of the addresses that it was given.
+#[test]
+fn numbers_are_no_addresses() {
+    let lab = Lab::new();
+    let source = "void f(unsigned char *p, int at, int value) { p[at] = value; }";
+    let mut inputs = Vec::new();
+    for at in 3..6 {
+        inputs.extend((0..=255).map(|value| Input {
+            args: vec![object(0), int(at, 32), int(value, 32)],
+            objects: vec![memory("p", &[0; 9])],
+            ..Input::default()
+        }));
+    }
+    let seen = lab.run("t.c", source, "f", &inputs);
+    for (number, seen) in seen.iter().enumerate() {
+        let mut expected = [0; 9];
+        expected[3 + number / 256] = (number % 256) as u8;
+        assert_eq!(seen.outcome.objects[0].bytes, expected, "{number}");
+        assert!(seen.outcome.objects[0].pointers.is_empty(), "{number}");
+    }
+}
+
+/// Sums that are too large become what the machine makes of them, also beside reads that a compiler must not leave out.
+#[test]
+fn nothing_is_promised_of_sums() {
+    let lab = Lab::new();
+    let source = "int f(unsigned short *p, int x) { return x > 2147483647 + p[0]; }";
+    let input =
+        Input { args: vec![object(0), int(5, 32)], objects: vec![memory("p", &[1, 0, 0, 0])], ..Input::default() };
+    let seen = lab.run("t.c", source, "f", &[input]);
+    assert_eq!(seen[0].outcome.result, int(1, 32));
+}
+
 #[test]
 fn turns_name_function_branch_and_side() {
     let lab = Lab::new();

@@ -28,6 +28,7 @@ mod unended;
 mod unseen;
 mod verdict;
 mod virtuals;
+mod whole;
 mod workers;
 
 use crate::explain::changed_blocks;

@@ -9,6 +9,7 @@ use super::natives::Natives;
 use super::parameters::{has_member_pointer, other_pointee, same_parameters};
 use super::part::Source;
 use super::shown::{self, Stage};
+use super::whole::{TRIED_ARGUMENT, TRIED_INPUT, TRIED_LONG_INPUT, arguments, reads_input, shell};
 use super::{Options, common, overlapping, records, shown_name, smaller, tests, unended};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
@@ -16,7 +17,7 @@ use crate::suite::{Test, signature};
 use build::Environment;
 use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
-use exec::entry::{Bytes, Entry, Shell};
+use exec::entry::Entry;
 use exec::inputs::Bounds;
 use exec::overlaps::{Overlap, possible};
 use exec::relaid::Types;
@@ -24,12 +25,10 @@ use explore::lockstep::{Proof, prove};
 use explore::pair::{ALLOCATIONS, Compared, Difference, Doubt, PANICS, Questions};
 use explore::probe::{Effort, Tried, probe};
 use explore::{Stopped, Undecided};
-use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
 use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
-use ir::inst::{InstKind, Value};
-use ir::module::{Linkage, Module, Symbol, SymbolKind, Visibility};
+use ir::module::{Linkage, Module, Symbol, Visibility};
 use report::diff::{Function, Interface, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -606,57 +605,6 @@ fn has_one_record(compared: &Compared) -> bool {
     let one =
         |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(what)) if what.ends_with(": up to 1 elements"));
     compared.undecided.keys().any(|(doubt, _)| one(doubt))
-}
-
-/// Arguments that a program is given beside its name, unless it asks for more, and most of them.
-const ARGUMENTS: u64 = 3;
-const MOST_ARGUMENTS: u64 = 32;
-
-/// Characters of an argument and of standard input of a program that is tried, of the latter in the second half of all.
-const TRIED_ARGUMENT: u64 = 16;
-const TRIED_INPUT: u64 = 80;
-const TRIED_LONG_INPUT: u64 = 320;
-
-/// What `main` is given: some arguments and some standard input, or less.
-fn shell(arguments: u64, characters: u64, input: u64) -> Shell {
-    let mut argv = vec![Bytes::Known(b"program".to_vec())];
-    argv.extend((0..arguments).map(|_| Bytes::Unknown(characters)));
-    Shell { argv, stdin: Bytes::Unknown(input), files: Vec::new(), or_less: true }
-}
-
-/// Whether a program may read its standard input: it uses something that does.
-fn reads_input(module: &Module) -> bool {
-    const READING: [&str; 8] = ["getc", "gets", "getline", "getdelim", "scanf", "read", "stdin", "getw"];
-    module.symbols.ids().any(|id| {
-        let name = module.symbol_name(id);
-        let of_cpp = name == "_ZSt3cin" || name.contains("basic_istream");
-        let is_elsewhere = match module.symbols[id].kind {
-            SymbolKind::Function(function) => !module.functions[function].is_defined(),
-            SymbolKind::Variable(variable) => module.globals[variable].initializer.is_none(),
-            _ => false,
-        };
-        of_cpp || is_elsewhere && READING.iter().any(|part| name.contains(part))
-    })
-}
-
-/// How many arguments a program may want: as many as their number is compared with, none if it does not even take them.
-fn arguments(module: &Module, entries: [FuncId; 2]) -> u64 {
-    if entries.iter().all(|&entry| module.functions[entry].params.is_empty()) {
-        return 0;
-    }
-    let mut most = ARGUMENTS;
-    for entry in entries {
-        for (_, _, inst) in module.functions[entry].body() {
-            if let InstKind::Compare { left: Value::Arg(0), right: Value::Const(id), .. } = inst.kind
-                && let ConstKind::Int(number) = module.consts[id].kind
-                && let Ok(number) = u64::try_from(number)
-                && number <= MOST_ARGUMENTS
-            {
-                most = most.max(number);
-            }
-        }
-    }
-    most
 }
 
 /// How many places changed of all that a function runs.

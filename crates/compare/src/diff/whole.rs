@@ -1,0 +1,58 @@
+//! What whole programs are given: arguments and standard input.
+
+use exec::entry::{Bytes, Shell};
+use ir::constant::ConstKind;
+use ir::id::FuncId;
+use ir::inst::{InstKind, Value};
+use ir::module::{Module, SymbolKind};
+
+/// Arguments that a program is given beside its name, unless it asks for more, and most of them.
+const ARGUMENTS: u64 = 3;
+const MOST_ARGUMENTS: u64 = 32;
+
+/// Characters of an argument and of standard input of a program that is tried, of the latter in the second half of all.
+pub const TRIED_ARGUMENT: u64 = 16;
+pub const TRIED_INPUT: u64 = 80;
+pub const TRIED_LONG_INPUT: u64 = 320;
+
+/// What `main` is given: some arguments and some standard input, or less.
+pub fn shell(arguments: u64, characters: u64, input: u64) -> Shell {
+    let mut argv = vec![Bytes::Known(b"program".to_vec())];
+    argv.extend((0..arguments).map(|_| Bytes::Unknown(characters)));
+    Shell { argv, stdin: Bytes::Unknown(input), files: Vec::new(), or_less: true }
+}
+
+/// Whether a program may read its standard input: it uses something that does.
+pub fn reads_input(module: &Module) -> bool {
+    const READING: [&str; 8] = ["getc", "gets", "getline", "getdelim", "scanf", "read", "stdin", "getw"];
+    module.symbols.ids().any(|id| {
+        let name = module.symbol_name(id);
+        let of_cpp = name == "_ZSt3cin" || name.contains("basic_istream");
+        let is_elsewhere = match module.symbols[id].kind {
+            SymbolKind::Function(function) => !module.functions[function].is_defined(),
+            SymbolKind::Variable(variable) => module.globals[variable].initializer.is_none(),
+            _ => false,
+        };
+        of_cpp || is_elsewhere && READING.iter().any(|part| name.contains(part))
+    })
+}
+
+/// How many arguments a program may want: as many as their number is compared with, none if it does not even take them.
+pub fn arguments(module: &Module, entries: [FuncId; 2]) -> u64 {
+    if entries.iter().all(|&entry| module.functions[entry].params.is_empty()) {
+        return 0;
+    }
+    let mut most = ARGUMENTS;
+    for entry in entries {
+        for (_, _, inst) in module.functions[entry].body() {
+            if let InstKind::Compare { left: Value::Arg(0), right: Value::Const(id), .. } = inst.kind
+                && let ConstKind::Int(number) = module.consts[id].kind
+                && let Ok(number) = u64::try_from(number)
+                && number <= MOST_ARGUMENTS
+            {
+                most = most.max(number);
+            }
+        }
+    }
+    most
+}

@@ -263,8 +263,8 @@ fn keep_division(module: &mut Module, (id, inst): (FuncId, InstId), operands: [V
     let mut before = Vec::new();
     if !is_harmless {
         let hidden = operands.map(|value| {
-            let store = emit::instruction(function, InstKind::Store { value, ptr, access: access.clone() }, void);
-            let load = emit::instruction(function, InstKind::Load { ptr, access: access.clone() }, ty);
+            let store = emit::instruction(function, InstKind::Store { value, ptr, access }, void);
+            let load = emit::instruction(function, InstKind::Load { ptr, access }, ty);
             before.extend([store, load]);
             Value::Inst(load)
         });

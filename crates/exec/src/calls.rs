@@ -8,7 +8,7 @@ use crate::inputs::{InputObject, Naming, Origin};
 use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
-use crate::run::{Run, Shares};
+use crate::run::{OVER_ITSELF, Run, Shares};
 use crate::state::{
     ChoiceKind, DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
 };
@@ -574,7 +574,7 @@ impl Run<'_, '_> {
             let overlap = pool.or(after, before);
             let apart = pool.not(overlap);
             if !self.decide_as(apart, ChoiceKind::Value)? {
-                self.remark(RemarkKind::Approximate("a copy of memory over a part of itself".to_owned()));
+                self.remark(RemarkKind::Approximate(OVER_ITSELF.to_owned()));
             }
         }
         self.copy_bytes(to, from, size)

@@ -15,6 +15,7 @@ use ir::debug::{DebugTypeKind, ExprOp, Language};
 use ir::id::{DebugTypeId, FuncId, InstId, SymbolId, VarId};
 use ir::inst::{InstKind, Marker, MarkerKind, Value as Operand};
 use ir::module::Module;
+use ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use smt::expr::Expr;
@@ -588,15 +589,21 @@ fn declared_references(module: &Module, id: FuncId) -> FxHashMap<usize, DebugTyp
         let Some(ty) = ty.map(|ty| debug.strip(ty)) else { break };
         match &debug.types[ty].kind {
             DebugTypeKind::Pointer { .. } => {
+                // Optimised code may have lost parameters that its declaration has.
+                let is_pointer = |param: &ir::module::Param| matches!(module.types[param.ty], Type::Ptr(_));
+                if !function.params.get(index).is_some_and(is_pointer) {
+                    return FxHashMap::default();
+                }
                 found.insert(index, ty);
                 index += 1;
             }
             DebugTypeKind::Basic(_) => index += usize::from(debug.bits(ty) > 0),
             _ if crate::rust_inputs::is_wide_reference(module, ty) => index += 2,
-            _ => break,
+            _ => return found,
         }
     }
-    found
+    // A function that tells where it was called from is given that as well.
+    if (index..=index + 1).contains(&function.params.len()) { found } else { FxHashMap::default() }
 }
 
 /// Whether a class has a destructor that does more than to destroy its parts. Those of the library only give memory back.

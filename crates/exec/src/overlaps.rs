@@ -141,8 +141,8 @@ fn pointers(program: &Program, versions: [FuncId; 2]) -> Vec<Pointer> {
         let is_function = |to: DebugTypeId| matches!(debug.types[debug.strip(to)].kind, DebugTypeKind::Function { .. });
         let unclear = to.is_some_and(|to| is_function(to) || containers::holds(module, to));
         if !unclear && !source.name.is_empty() {
-            let constant = to.is_some_and(|to| is_const(module, to));
             let text = type_name(module, debug.strip(ty));
+            let constant = to.is_some_and(|to| is_const(module, to)) || text.starts_with("*const ");
             let (is_reference, is_unique) = (text.starts_with('&'), text.starts_with("&mut "));
             found.push(Pointer { name: source.name.clone(), to: known, constant, is_reference, is_unique });
         }

@@ -90,6 +90,9 @@ pub enum Shares {
     All,
 }
 
+/// What is not known of a copy that overlaps with its source.
+pub const OVER_ITSELF: &str = "a copy of memory over a part of itself";
+
 /// How values are called that were never assigned.
 pub const UNINITIALISED: &str = "uninitialised#";
 

@@ -16,7 +16,7 @@ use exec::concrete::Concrete;
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId, Text};
 use exec::program::Program;
-use exec::run::{Run, UNKNOWN, Worker};
+use exec::run::{OVER_ITSELF, Run, UNKNOWN, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{Choice, ChoiceKind, DEPTH_OF_CALLS, End, RemarkKind, State, Stop};
 use exec::step::execute;
@@ -510,7 +510,12 @@ pub(crate) fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u6
     }
     // What depends on more than the input shows nothing.
     let remarks = old_end.0.remarks.iter().chain(new_end.0.remarks.iter());
-    let vague = |kind: &RemarkKind| !matches!(kind, RemarkKind::Outside(_) | RemarkKind::AnyResult(_));
+    let vague = |kind: &RemarkKind| match kind {
+        RemarkKind::Outside(_) | RemarkKind::AnyResult(_) => false,
+        // A native run shows what the library makes of it.
+        RemarkKind::Approximate(what) => what != OVER_ITSELF,
+        _ => true,
+    };
     if remarks.into_iter().any(|remark| vague(&remark.kind)) {
         return None;
     }

@@ -86,7 +86,10 @@ fn is_plain_float(pool: &Pool, op: FloatOp, args: &[Expr]) -> bool {
         }
         _ => true,
     };
-    args.iter().all(is_exact)
+    // And what is computed with a `double` is one.
+    let compares = matches!(op, FloatOp::Eq(_) | FloatOp::Lt(_) | FloatOp::Le(_) | FloatOp::IsNan(_));
+    let is_known = |arg: &Expr| arg.as_const().is_some();
+    args.iter().all(is_exact) && (compares || !is_single || !args.iter().any(is_known))
 }
 
 fn is_number(width: u32) -> bool {
@@ -152,7 +155,8 @@ fn compares(pool: &Pool, args: &[Expr], signed: bool) -> bool {
 /// Whether something is computed of numbers without a sign, and so has none in C.
 fn computes_unsigned(pool: &Pool, expr: Expr) -> bool {
     let (mut todo, mut seen) = (vec![expr], FxHashSet::default());
-    while let Some(Expr::Term(id)) = todo.pop() {
+    while let Some(expr) = todo.pop() {
+        let Expr::Term(id) = expr else { continue };
         let node = pool.node(id);
         let computes = matches!(
             node.op,

@@ -59,8 +59,11 @@ pub fn try_them(
         let Some(seen) = seen(row, overlap) else { continue };
         let how = match seen.verdict {
             Verdict::Different => example(&seen),
-            _ if is_left_open(&seen) => ", or so it seems: nobody ran it".to_owned(),
-            _ => continue,
+            _ if is_left_open(&seen) => ", or so it seems (nobody ran it)".to_owned(),
+            _ => {
+                row.ignored = seen.ignored;
+                continue;
+            }
         };
         row.scope.push(format!("{EXCEPT}{} overlaps {}{how}", names.0, names.1));
         said.push(names);

@@ -58,26 +58,16 @@ fn is_float(pool: &Pool, expr: Expr) -> bool {
 
 /// Whether an operation on floats is one without its conversions, which are not shown, and with numbers as they are shown.
 fn is_plain_float(pool: &Pool, op: FloatOp, args: &[Expr]) -> bool {
-    let is_single = match op {
+    match op {
         // What every language does by itself, and exactly.
         FloatOp::Convert { from, to, .. } => return from == FloatFormat::Single && to == FloatFormat::Double,
         FloatOp::FromInt { to, signed, .. } => {
             return to == FloatFormat::Double && pool.width(args[0]) <= 32 && extends(pool, args[0], signed);
         }
         FloatOp::ToInt { .. } => return false,
-        FloatOp::Add(format, _)
-        | FloatOp::Sub(format, _)
-        | FloatOp::Mul(format, _)
-        | FloatOp::Div(format, _)
-        | FloatOp::Rem(format)
-        | FloatOp::Fma(format, _)
-        | FloatOp::Sqrt(format, _)
-        | FloatOp::RoundToIntegral(format, _)
-        | FloatOp::Eq(format)
-        | FloatOp::Lt(format)
-        | FloatOp::Le(format)
-        | FloatOp::IsNan(format) => format == FloatFormat::Single,
-    };
+        _ => {}
+    }
+    let is_single = args.iter().any(|&arg| pool.width(arg) == 32);
     // `0.1` is a `double`, and another number than `0.1f`.
     let is_exact = |arg: &Expr| match arg.as_const() {
         Some(bits) if is_single => {

@@ -164,9 +164,12 @@ fn function_name(header: &str, of_rust: bool) -> Option<String> {
     // `(*const table[2])(int) = {` and `struct __attribute__((packed)) head {` are no functions.
     let header = without_attributes(header);
     let (before, rest) = header.split_once('(')?;
-    if rest.trim_start().starts_with('*') || rest.trim_end().ends_with('=') {
+    if rest.trim_end().ends_with('=') {
         return None;
     }
+    // `int (*find(int x))(int) {`
+    let (before, _) =
+        rest.trim_start().strip_prefix('*').and_then(|rest| rest.split_once('(')).unwrap_or((before, rest));
     let name: String = before.trim_end().chars().rev().take_while(|&c| is_word(c)).collect();
     let name: String = name.chars().rev().collect();
     const OTHERS: [&str; 9] = ["if", "for", "while", "switch", "catch", "return", "sizeof", "defined", "decltype"];
@@ -423,6 +426,7 @@ mod tests {
         check("struct s { int a;\n};\nint t[] = {\n1, 2 };\n", false, &[None; 4]);
         check("static int (*const t[2])(int, int) = {\n f, g };\n", false, &[None; 2]);
         check("struct __attribute__((packed)) h {\n int a; };\n", false, &[None; 2]);
+        check("int (*find(int x))(int) {\n}\n", false, &[Some("find"); 2]);
         check("__attribute__((noinline)) int f(int x) {\n}\n", false, &[Some("f"); 2]);
         check("#define F(x) do { \\\n } while (0)\nint a;\n", false, &[None; 3]);
         check(

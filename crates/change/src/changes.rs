@@ -95,7 +95,12 @@ pub struct GlobalChange {
 
 /// Compares two versions of a program. Both should be promoted: the comparison then knows values instead of stack memory.
 pub fn compare(old: &Module, new: &Module) -> Changes {
-    let matching = matching::find(old, new);
+    compare_knowing(old, new, &[])
+}
+
+/// The same where it is known of some symbols, old and new, that they are the same one, whatever their names.
+pub fn compare_knowing(old: &Module, new: &Module, known: &[(SymbolId, SymbolId)]) -> Changes {
+    let matching = matching::find(old, new, known);
     let (old_keys, new_keys) = of_pair(old, new, &matching, Strangers::Distinct);
     let (old_canon, new_canon) = (Canon::new(old, old_keys, 0), Canon::new(new, new_keys, 1));
     let (old_hashes, new_hashes) = (Hashes::under(&old_canon), Hashes::under(&new_canon));

@@ -34,7 +34,7 @@ mod twins;
 pub mod types;
 
 pub use canon::symbols_of_constant;
-pub use changes::{Changes, FunctionChange, GlobalChange, Kind, compare};
+pub use changes::{Changes, FunctionChange, GlobalChange, Kind, compare, compare_knowing};
 pub use diff::{Fate, FunctionDiff, Status};
 pub use digest::Digest;
 pub use hashes::Hashes;

@@ -44,9 +44,18 @@ impl Matching {
     }
 }
 
-/// Finds partners: by name, then among renamed ones.
-pub(crate) fn find(old: &Module, new: &Module) -> Matching {
-    let (mut matching, namesakes) = by_name(old, new);
+/// Finds partners: those that are known, then by name, then among renamed ones.
+pub(crate) fn find(old: &Module, new: &Module, known: &[(SymbolId, SymbolId)]) -> Matching {
+    let mut matching = Matching {
+        old_to_new: vec![None; old.symbols.len()],
+        new_to_old: vec![None; new.symbols.len()],
+        old_twins: BTreeMap::new(),
+        new_twins: BTreeMap::new(),
+    };
+    for &(old, new) in known {
+        matching.join(old, new);
+    }
+    let namesakes = by_name(old, new, &mut matching);
     renames::find(old, new, &mut matching);
     twins::find(old, new, &namesakes, &mut matching);
     matching
@@ -68,13 +77,7 @@ type Groups<'m> = BTreeMap<(u8, Cow<'m, str>), Vec<SymbolId>>;
 /// Symbols of one name in both versions, several of which share a unit: instances of a generic function.
 pub(crate) type Namesakes = (Vec<SymbolId>, Vec<SymbolId>);
 
-fn by_name(old: &Module, new: &Module) -> (Matching, Vec<Namesakes>) {
-    let mut matching = Matching {
-        old_to_new: vec![None; old.symbols.len()],
-        new_to_old: vec![None; new.symbols.len()],
-        old_twins: BTreeMap::new(),
-        new_twins: BTreeMap::new(),
-    };
+fn by_name(old: &Module, new: &Module, matching: &mut Matching) -> Vec<Namesakes> {
     // Symbols as the linker sees them, where no two units have one of the name.
     let mut news = groups(new, exact_name);
     for (name, olds) in groups(old, exact_name) {
@@ -92,14 +95,14 @@ fn by_name(old: &Module, new: &Module) -> (Matching, Vec<Namesakes>) {
             matching.join(*old, *new);
             continue;
         }
-        same_instances(old, new, &olds, &news, &mut matching);
+        same_instances(old, new, &olds, &news, matching);
         if share_a_unit(old, &olds) || share_a_unit(new, &news) {
             namesakes.push((olds, news));
         } else {
-            nearest_first(old, new, &olds, &news, &mut matching);
+            nearest_first(old, new, &olds, &news, matching);
         }
     }
-    (matching, namesakes)
+    namesakes
 }
 
 fn exact_name(module: &Module, symbol: SymbolId) -> Cow<'_, str> {

@@ -8,7 +8,7 @@
 //! Values are only ever a proposal. Whoever uses them evaluates conditions with them, so a value that is not quite what a
 //! native run would see can make a test useless, but no path wrong.
 
-use crate::case::{Datum, Input, Memory, Target};
+use crate::case::{CallResult, Datum, Input, Memory, Target};
 use crate::contents::Part;
 use crate::entry::parameter_places;
 use crate::inputs::{InputId, LeafValue, Origin};
@@ -327,10 +327,25 @@ impl<'i> Given<'i> {
             Origin::Old(_) => Bound::Nothing,
             Origin::Outside(_) => {
                 let named = |memory: &Memory| memory.name == object.name;
-                let given = self.input.objects.iter().position(named).map(Bound::Object);
+                // Where a function returned null, there is nothing, whatever is said of what it could have been.
+                let is_there = |index: &usize| object.address.is_none() || self.leads_to(*index);
+                let given = self.input.objects.iter().position(named).filter(is_there).map(Bound::Object);
                 given.or_else(|| self.made.iter().position(named).map(Bound::Made)).unwrap_or(Bound::Nothing)
             }
         }
+    }
+
+    /// Whether any pointer of the input leads to one of its objects.
+    fn leads_to(&self, object: usize) -> bool {
+        let is_it = |target: &Target| matches!(target, Target::Object { index, .. } if *index == object);
+        let in_memory = |memory: &Memory| memory.pointers.iter().any(|(_, target)| is_it(target));
+        let in_result = |result: &CallResult| {
+            has_target(&result.result, &is_it) || result.writes.iter().any(|written| in_memory(&written.memory))
+        };
+        let Input { args, objects, globals, results, .. } = self.input;
+        results.iter().any(in_result)
+            || args.iter().any(|arg| has_target(arg, &is_it))
+            || objects.iter().chain(globals.iter().map(|(_, memory)| memory)).any(in_memory)
     }
 
     fn memory(&self, bound: Bound) -> Option<&Memory> {
@@ -341,6 +356,14 @@ impl<'i> Given<'i> {
             Bound::Global(index) => self.input.globals.get(index).map(|(_, memory)| memory),
             Bound::Made(index) => self.made.get(index),
         }
+    }
+}
+
+fn has_target(datum: &Datum, is_it: &dyn Fn(&Target) -> bool) -> bool {
+    match datum {
+        Datum::Pointer(target) => is_it(target),
+        Datum::Many(parts) => parts.iter().any(|part| has_target(part, is_it)),
+        Datum::Bits(_) | Datum::Any => false,
     }
 }
 

@@ -482,12 +482,17 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     /// Where an object is among the input's objects.
     fn position(&self, object: ObjectId) -> Option<usize> {
-        // What a shell gives is not memory that a caller gave.
-        if self.state.library.shell.is_some() {
-            return None;
-        }
-        let memory = self.state.inputs.iter().filter(|(id, _)| self.worker.inputs.object(*id).memory);
+        let is_one = |id: InputId| self.worker.inputs.object(id).memory && !self.is_of_shell(id);
+        let memory = self.state.inputs.iter().filter(|(id, _)| is_one(*id));
         memory.map(|(_, object)| *object).position(|known| known == object)
+    }
+
+    /// Whether a shell gives this, which has its own place in an input, unlike memory that an outside function hands out.
+    fn is_of_shell(&self, id: InputId) -> bool {
+        let Some(shell) = &self.state.library.shell else { return false };
+        let InputObject { name, origin, .. } = self.worker.inputs.object(id);
+        let is_file = || shell.files.iter().any(|(file, _)| file == name);
+        matches!(origin, Origin::Outside(_)) && (name == "stdin" || name.starts_with("argv[") || is_file())
     }
 
     /// What the user calls the result of a call that made up an input.

@@ -9,6 +9,7 @@ use crate::{environment, output};
 use build::{BuildError, ExitClass};
 use compare::explore::Options;
 use compare::find;
+use compare::replay::is_made_for;
 use compare::suite::{self, FILE, Header, SuiteError, Test, Tests as Suite, Writer, import, show, signature};
 use compare::upkeep::{self, Updated, Version};
 use exec::entry::Entry;
@@ -224,15 +225,21 @@ fn update(args: &Update) -> Result<ExitCode, Failure> {
     is_of(suite, header, &old, &args.common)?;
     let mut new = load(&args.new, common.function.as_deref(), common, &build)?;
     let options = Options { resume: args.resume, ..prepare(common, &build)? };
+    // Which way tests went in another version says nothing of the way that they go in this one.
+    let of_another = header.is_some_and(|header| !is_made_for(header, &old.program.module));
     let (mut tests, digest) = tests_of(source, known, &old.program, &old.entry)?;
     make_room(&mut old, common, &tests);
     make_room(&mut new, common, &tests);
-    if digest.is_none() {
+    if digest.is_none() || of_another {
         upkeep::follow_inputs(old.version(), &mut tests, &options);
     }
     let old_suite = upkeep::Suite { digest, tests: &tests, name: suite.display().to_string() };
     let work = || upkeep::update(Some(old.version()), new.version(), &old_suite, &options, options.store.as_ref());
     let mut updated = watch(&options, work);
+    if of_another {
+        let note = format!("the suite was made for another version than {}", args.old.display());
+        updated.ledger.notes.push(note);
+    }
     let stopped = why_stopped(&updated, &options);
     if let Some(stopped) = stopped {
         offer_to_go_on(&mut updated, stopped, &options);

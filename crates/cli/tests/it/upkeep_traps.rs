@@ -150,3 +150,65 @@ fn tests_beyond_the_bounds_stay() {
     assert!(!ledger.contains("larger than the bounds") && !ledger.contains("1 obsolete"), "{ledger}");
     assert!(std::fs::read_to_string(&file).unwrap().contains("this is long"), "{ledger}");
 }
+
+/// An old and a new version, what is updated, and parts of the ledger that must, and must not, be there.
+fn ledger_of(dir: &Path, old: &str, new: &str, name: &str, more: &[&str]) -> String {
+    std::fs::write(dir.join("o.c"), old).unwrap();
+    std::fs::write(dir.join("n.c"), new).unwrap();
+    tests(dir, &["generate", "o.c", "-f", name, "--suite", "s"]);
+    tests(dir, &[&["update", "o.c", "n.c", "--suite", "s"], more].concat())
+}
+
+/// What a test expects may be the address of a function, which has another name now.
+#[test]
+fn addresses_of_renamed_functions_are_expected_by_their_new_names() {
+    let dir = scratch();
+    let old =
+        "int a(int x) { return x + 1; }\ntypedef int (*F)(int);\nF pick(int k) { if (k == 1) return a; return 0; }\n";
+    let new = old.replace("int a(", "int alpha(").replace("return a;", "return alpha;");
+    let ledger = ledger_of(dir.path(), old, &new, "pick", &[]);
+    assert_eq!(replayed(dir.path(), "s", "n.c"), (2, true), "{ledger}");
+}
+
+/// Memory that an outside function hands out is part of the input of a whole program, too.
+#[test]
+fn programs_are_given_what_outside_functions_hand_out() {
+    let dir = scratch();
+    let source = "char *get(void);\nint main(void) { char *p = get(); if (!p) return 3; if (p[0] == 'a') return 1; return 0; }\n";
+    std::fs::write(dir.path().join("m.c"), source).unwrap();
+    tests(dir.path(), &["generate", "m.c", "--suite", "s", "--no-store"]);
+    assert_eq!(replayed(dir.path(), "s", "m.c"), (3, true), "{}", tests(dir.path(), &["replay", "s", "m.c"]));
+    let ledger = tests(dir.path(), &["minimize", "m.c", "--suite", "s", "--no-store"]);
+    assert_eq!(replayed(dir.path(), "s", "m.c").0, 3, "{ledger}");
+}
+
+/// Without the tree of paths nobody knows the conditions of older tests, and so whether they changed.
+#[test]
+fn nothing_is_said_of_conditions_that_are_not_known() {
+    let dir = scratch();
+    let source = "int f(int x) { if (x > 3) return 1; if (x < -3) return 2; return 3; }\n";
+    let ledger = ledger_of(dir.path(), source, source, "f", &["--no-store", "--dry-run"]);
+    assert!(ledger.contains("3 kept") && !ledger.contains("conditions changed"), "{ledger}");
+}
+
+/// A case that is added to a `switch` moves the others, which still lead where they led.
+#[test]
+fn cases_are_known_by_where_they_lead() {
+    let dir = scratch();
+    let source =
+        "int f(int x) { switch (x) { case 1: return 10; case 2: return 20; case 3: return 30; default: return 0; } }\n";
+    let ledger = ledger_of(dir.path(), source, &source.replace("case 1", "case 0: return 5; case 1"), "f", &[]);
+    assert!(ledger.contains("3 kept, 1 re-aimed, 0 obsolete, 1 new"), "{ledger}");
+    assert_eq!(replayed(dir.path(), "s", "n.c"), (5, true));
+}
+
+/// Who says which function it is now says that it is the same one.
+#[test]
+fn a_function_that_is_named_is_the_same_function() {
+    let dir = scratch();
+    let old = "int f(int a) { if (a > 3) return 1; if (a < -3) return 2; return 3; }\n";
+    let new = "int g(int a) { if (a > 4) return 1; if (a < -3) return 2; return 3; }\n";
+    let ledger = ledger_of(dir.path(), old, new, "f", &["-f", "g"]);
+    assert!(!ledger.contains("signature"), "{ledger}");
+    assert!(ledger.contains("2 kept"), "{ledger}");
+}

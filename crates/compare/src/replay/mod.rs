@@ -36,7 +36,7 @@ use ir::module::Module;
 
 pub use agree::{Mismatch, agrees, same_turns};
 pub(crate) use suite_run::may_be_before;
-pub use suite_run::{ReplaySuiteError, replay_suite};
+pub use suite_run::{ReplaySuiteError, is_made_for, replay_suite};
 pub use wire::OwnPlace;
 
 /// How a driver is made.

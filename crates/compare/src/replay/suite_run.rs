@@ -86,7 +86,7 @@ pub fn replay_suite(
 }
 
 /// Whether a suite is of this very program, without or with what an exploration adds to it.
-fn is_made_for(header: &Header, module: &Module) -> bool {
+pub fn is_made_for(header: &Header, module: &Module) -> bool {
     let is_of = |module: &Module| header.program == crate::suite::fingerprint(module);
     is_of(module) || prelude::is_needed(module) && prelude::link(module.clone()).is_ok_and(|whole| is_of(&whole))
 }

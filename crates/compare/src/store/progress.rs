@@ -1,5 +1,6 @@
 //! Paths of explorations that are not over: what `--resume` goes on from.
 
+use super::trees::digest;
 use super::{FLUSH, Store, StoreError, TODAY};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
@@ -62,9 +63,9 @@ enum Item<R> {
     GaveUp(u128),
 }
 
-/// Whose part it is, and which of that run's. Paths are written relative to those before them, and another process may
-/// write, or forget, parts at any time.
-type Head = (u64, u32);
+/// Whose part it is, which of that run's, and the digest of what comes behind this. Paths are written relative to those before
+/// them, another process may write, or forget, parts at any time, and a disk may hold other bytes than were written.
+type Head = (u64, u32, u128);
 
 /// When records are written first. What takes no longer is as soon done again, and most runs are over by then.
 const FIRST: Duration = Duration::from_secs(2);
@@ -102,7 +103,10 @@ impl Store {
         // By session: the part that comes next, and by worker the path before.
         let mut sessions: BTreeMap<u64, (u32, BTreeMap<u32, Vec<Step>>)> = BTreeMap::new();
         for part in &parts {
-            let Ok(((session, number), mut rest)) = postcard::take_from_bytes::<Head>(part) else { continue };
+            let Ok(((session, number, known), mut rest)) = postcard::take_from_bytes::<Head>(part) else { continue };
+            if known != digest_of(session, number, rest) {
+                continue;
+            }
             let (next, before) = sessions.entry(session).or_default();
             // Behind what is missing or cannot be read, ways begin with what is not known: that is work to be done again.
             if number != *next {
@@ -237,7 +241,7 @@ impl Progress {
         if records.is_empty() {
             return Ok(());
         }
-        let head: Head = (self.session, number);
+        let head: Head = (self.session, number, digest_of(self.session, number, records));
         let Ok(mut part) = postcard::to_stdvec(&head) else { return Ok(()) };
         part.extend_from_slice(records);
         self.store.with(|connection| {
@@ -248,6 +252,11 @@ impl Progress {
             connection.execute(&insert, params![run.to_be_bytes(), part]).map(|_| ())
         })
     }
+}
+
+/// The digest of a part.
+fn digest_of(session: u64, number: u32, records: &[u8]) -> u128 {
+    mix(mix(session.into(), number.into()), digest(records))
 }
 
 /// The next item, and what was found.

@@ -205,6 +205,26 @@ fn progress_is_kept_until_the_end() {
     assert_eq!(run(5..9, true, false), (Vec::new(), Vec::new()));
 }
 
+/// What a disk made of it is not what was found.
+#[test]
+fn damaged_progress_is_work_to_be_done_again() {
+    let (_folder, path) = folder();
+    let store = open(&path);
+    let progress = Progress::new(store.clone(), true);
+    push(&progress, 0..3, &mut Default::default());
+    progress.write_waiting(5, 0);
+    let part: Vec<u8> =
+        store.ask(|connection| connection.query_row("SELECT records FROM progress", [], |row| row.get(0))).unwrap();
+    for at in 0..part.len() {
+        let mut damaged = part.clone();
+        damaged[at] ^= 4;
+        store.ask(|connection| connection.execute("UPDATE progress SET records = ?1", [damaged])).unwrap();
+        assert_eq!(store.progress(5).unwrap(), Left::default(), "byte {at}");
+    }
+    store.ask(|connection| connection.execute("UPDATE progress SET records = ?1", [part])).unwrap();
+    assert_eq!(store.progress(5).unwrap().records.len(), 3);
+}
+
 /// What another process forgets in the middle of a run does not make its later paths other ones.
 #[test]
 fn progress_of_two_processes() {

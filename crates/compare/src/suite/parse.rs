@@ -7,9 +7,9 @@ use super::values::{Parsed, Parser, Problem, hex_value};
 use super::{Header, Reading, Test};
 
 /// Most bytes that one run of zeros, or one object, can have.
-const MAX_BYTES: u64 = 1 << 32;
+const MAX_BYTES: u64 = 1 << 28;
 /// Most turns of one test.
-const MAX_TURNS: usize = 1 << 28;
+const MAX_TURNS: usize = 1 << 24;
 
 /// Reads one line of a header.
 pub fn header_line(line: &[u8], header: &mut Header) -> Parsed<()> {

@@ -77,12 +77,17 @@ pub fn generate(new: Version, options: &Options, suite: String) -> Updated {
 pub fn update(old: Option<Version>, new: Version, suite: &Suite, options: &Options, store: Option<&Store>) -> Updated {
     let started = Instant::now();
     let mut notes = Vec::new();
-    let changes = old.map(|old| change::compare(&old.program.module, &new.program.module));
+    let changes = old.map(|old| {
+        // Whoever says which function it is knows it under another name, too.
+        let [older, newer] = [old, new].map(|of| of.program.module.functions[of.entry.function].symbol);
+        change::compare_knowing(&old.program.module, &new.program.module, &[(older, newer)])
+    });
     let pair = match (&old, &changes) {
         (Some(old), Some(changes)) => Some(Correspondence::new(old.program, new.program, old.entry.function, changes)),
         _ => None,
     };
     let tree = old.and_then(|old| older_tree(old, suite, options, store, &mut notes));
+    let has_tree = tree.is_some();
     let take = match (&tree, &old, &pair) {
         (Some(tree), Some(old), Some(pair)) => untouched_subtrees(tree, *old, pair, suite.tests),
         _ => Vec::new(),
@@ -94,7 +99,7 @@ pub fn update(old: Option<Version>, new: Version, suite: &Suite, options: &Optio
     };
     let reuse = Reuse { inputs, tree, take, went_so: Some(&went_so), ..Reuse::default() };
     let explored = follow_resumably(old, new, options, suite, reuse);
-    let mut ledger = judge(&explored, new, suite, pair.as_ref());
+    let mut ledger = judge(&explored, new, suite, pair.as_ref(), has_tree);
     ledger.notes = notes;
     if let Some(obstacle) = pair.as_ref().and_then(|pair| pair.obstacle) {
         ledger.notes.push(format!("no path is taken over unseen: {obstacle}"));
@@ -134,7 +139,7 @@ pub fn minimize(version: Version, suite: &Suite, options: &Options) -> Updated {
     let inputs: Vec<&Input> = suite.tests.iter().map(|test| &test.input).collect();
     let reuse = Reuse { inputs, only_tests: true, ..Reuse::default() };
     let explored = follow(version, options, &reuse);
-    let mut ledger = judge(&explored, version, suite, None);
+    let mut ledger = judge(&explored, version, suite, None, false);
     ledger.stats = report_stats(&explored.found, started);
     for entry in ledger.tests.iter_mut().filter(|entry| matches!(entry.status, Status::Kept | Status::ReAimed)) {
         // Only paths count here, not what the tests expect.
@@ -266,8 +271,14 @@ pub fn has_larger_tests(ledger: &Ledger) -> bool {
     ledger.tests.iter().any(|entry| entry.status == Status::Unchecked && entry.reason == BEYOND)
 }
 
-/// Says of every test what became of it.
-fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Correspondence>) -> Ledger {
+/// Says of every test what became of it. Without the tree that the tests were made from nobody knows their conditions.
+fn judge(
+    explored: &Reused<Found>,
+    new: Version,
+    suite: &Suite,
+    pair: Option<&Correspondence>,
+    has_tree: bool,
+) -> Ledger {
     let found = &explored.found;
     let module = &new.program.module;
     let mut header = signature::header(module, new.entry.function);
@@ -338,17 +349,18 @@ fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Co
                 let before = |old: u32| suite.tests.get(old as usize).map(|old| old.turns.as_slice()).unwrap_or(&[]);
                 match first_difference(before(first), &test.turns, pair) {
                     None => {
-                        let mut reason = if *same {
-                            "its condition is the same".to_owned()
-                        } else {
-                            "goes the same way, although conditions changed".to_owned()
+                        let mut reason = match (same, has_tree) {
+                            (true, _) => "its condition is the same".to_owned(),
+                            (false, true) => "goes the same way, although conditions changed".to_owned(),
+                            (false, false) => "goes the same way".to_owned(),
                         };
                         let expected = suite.tests.get(first as usize).map(|old| &old.outcome);
                         let other = expected.is_some_and(|expected| *expected != test.outcome && *expected != unknown);
                         if other {
                             reason.push_str("; expects something else now");
                         }
-                        let at = test.turns.last().filter(|_| other || !same).and_then(|turn| lines.of(turn));
+                        let at =
+                            test.turns.last().filter(|_| other || !same && has_tree).and_then(|turn| lines.of(turn));
                         add(Status::Kept, Some(first), Some(number), test, reason, at);
                     }
                     Some(at) => {
@@ -361,7 +373,9 @@ fn judge(explored: &Reused<Found>, new: Version, suite: &Suite, pair: Option<&Co
                     let Some(dropped) = suite.tests.get(old as usize) else { continue };
                     let at = first_difference(&dropped.turns, &test.turns, pair);
                     let at = at.and_then(|at| lines.of(test.turns.get(at).or(test.turns.last())?));
-                    let reason = format!("goes the way of test {} now", first + 1);
+                    // Tests from elsewhere, and edited ones, may have gone the same way before.
+                    let now = if dropped.turns == before(first) { "" } else { " now" };
+                    let reason = format!("goes the way of test {}{now}", first + 1);
                     add(Status::Obsolete, Some(old), None, dropped, reason, at);
                 }
             }

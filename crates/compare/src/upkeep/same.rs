@@ -13,6 +13,7 @@ use change::{Changes, FunctionDiff, Kind, Status, symbols_of_constant};
 use exec::case::Turn;
 use exec::program::Program;
 use exec::shapes;
+use ir::constant::ConstKind;
 use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::inst::{Callee, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
@@ -42,8 +43,17 @@ struct Pair<'m> {
     changed_edges: FxHashSet<(InstId, BlockId)>,
     /// Phis that are the same from every block that is not listed.
     known_phis: FxHashSet<InstId>,
-    /// By number of the old branch: its block, and its number in the new version.
-    branches: Vec<(BlockId, Option<u32>)>,
+    /// By number of the old branch.
+    branches: Vec<Branch>,
+}
+
+/// A branch of the old version.
+struct Branch {
+    block: BlockId,
+    /// Its number in the new version.
+    there: Option<u32>,
+    /// The sides of a `switch` there, by the old ones. Those of other branches stay what they are.
+    sides: Option<Vec<Option<u32>>>,
 }
 
 impl<'m> Correspondence<'m> {
@@ -56,10 +66,17 @@ impl<'m> Correspondence<'m> {
             let function = &old_module.functions[id];
             let mut pair = Pair { intact: vec![false; function.blocks.len()], ..Pair::default() };
             let new_branches = change.new.map(|id| branches(&new_module.functions[id])).unwrap_or_default();
-            let partner = |inst: InstId| change.diff.as_ref().and_then(|diff| diff.of_old(inst).partner);
+            let switches = change.new.zip(change.diff.as_ref()).map(|(id, diff)| {
+                changed_switches((function, &branches(function)), (&new_module.functions[id], &new_branches), diff)
+            });
             for (block, inst) in branches(function) {
-                let there = partner(inst).and_then(|partner| new_branches.iter().position(|(_, new)| *new == partner));
-                pair.branches.push((block, there.map(|number| number as u32)));
+                let partner = change.diff.as_ref().and_then(|diff| diff.of_old(inst).partner);
+                let partner = partner.or_else(|| switches.as_ref()?.get(&inst).copied());
+                let there = partner.and_then(|partner| new_branches.iter().position(|(_, new)| *new == partner));
+                let sides = change.new.zip(change.diff.as_ref()).zip(partner).and_then(|((id, diff), partner)| {
+                    sides((old_module, function, inst), (new_module, &new_module.functions[id], partner), diff)
+                });
+                pair.branches.push(Branch { block, there: there.map(|number| number as u32), sides });
             }
             if let (Some(new_id), Some(diff)) = (change.new, &change.diff) {
                 pair.new_name = Some(new_module.function_label(new_id));
@@ -93,8 +110,7 @@ impl<'m> Correspondence<'m> {
     /// Whether any branch has another number in the new version, or is in a function of another name.
     pub fn moves_branches(&self) -> bool {
         self.functions.iter().zip(self.old.functions.ids()).any(|(pair, id)| {
-            let stays =
-                |(number, (_, there)): (u32, &(BlockId, Option<u32>))| there.is_none_or(|there| there == number);
+            let stays = |(number, branch): (u32, &Branch)| branch.there.is_none_or(|there| there == number);
             let named = pair.new_name.is_none_or(|name| name == self.old.function_label(id));
             !named || !(0..).zip(&pair.branches).all(stays)
         })
@@ -103,11 +119,15 @@ impl<'m> Correspondence<'m> {
     /// A turn of the old version in the new one.
     pub fn turn(&self, turn: &Turn) -> Option<Turn> {
         let pair = &self.functions[self.by_name.get(&*turn.function)?.index()];
-        let branch = pair.branches.get(turn.branch as usize)?.1?;
+        let branch = pair.branches.get(turn.branch as usize)?;
+        let side = match &branch.sides {
+            Some(sides) => sides.get(turn.side as usize).copied().flatten()?,
+            None => turn.side,
+        };
         let name = pair.new_name?;
         // Names are many, and most are the same.
         let function = if *name == *turn.function { turn.function.clone() } else { name.into() };
-        Some(Turn { function, branch, side: turn.side })
+        Some(Turn { function, branch: branch.there?, side })
     }
 
     /// For each list of turns whether a path with them runs through nothing that changed.
@@ -148,7 +168,7 @@ impl Segments<'_, '_> {
     /// Whether a turn exists unchanged, and all that runs behind it to the next one.
     fn leads_on(&mut self, id: FuncId, turn: &Turn) -> bool {
         let pair = &self.of.functions[id.index()];
-        let Some(&(block, Some(_))) = pair.branches.get(turn.branch as usize) else { return false };
+        let Some(&Branch { block, there: Some(_), .. }) = pair.branches.get(turn.branch as usize) else { return false };
         let function = &self.of.old.functions[id];
         let mut targets = Vec::new();
         if let Some(terminator) = function.terminator(block) {
@@ -285,6 +305,48 @@ fn same_targets(old: &Function, new: &Function, block: BlockId, partner: BlockId
     olds.len() == news.len() && olds.iter().zip(&news).all(|(old, new)| diff.old_blocks[old.index()] == Some(*new))
 }
 
+/// A `switch` with other cases is another instruction: those without a partner belong together in their order, if there are as
+/// many of them.
+fn changed_switches(
+    (old, old_branches): (&Function, &[(BlockId, InstId)]),
+    (new, new_branches): (&Function, &[(BlockId, InstId)]),
+    diff: &FunctionDiff,
+) -> FxHashMap<InstId, InstId> {
+    let is_switch = |function: &Function, inst: InstId| matches!(function.insts[inst].kind, InstKind::Switch { .. });
+    let olds = old_branches.iter().map(|(_, inst)| *inst);
+    let olds: Vec<InstId> = olds.filter(|&inst| is_switch(old, inst) && diff.of_old(inst).partner.is_none()).collect();
+    let news = new_branches.iter().map(|(_, inst)| *inst);
+    let news: Vec<InstId> = news.filter(|&inst| is_switch(new, inst) && diff.of_new(inst).partner.is_none()).collect();
+    if olds.len() == news.len() { olds.into_iter().zip(news).collect() } else { FxHashMap::default() }
+}
+
+/// Where the sides of a `switch` are in the new version: that which has one of the numbers, or leads to the corresponding block.
+fn sides(
+    (old_module, old, inst): (&Module, &Function, InstId),
+    (new_module, new, partner): (&Module, &Function, InstId),
+    diff: &FunctionDiff,
+) -> Option<Vec<Option<u32>>> {
+    let InstKind::Switch { default, cases, .. } = &old.insts[inst].kind else { return None };
+    let InstKind::Switch { default: new_default, cases: new_cases, .. } = &new.insts[partner].kind else { return None };
+    // Cases that lead to one block are one side, that of the first of them.
+    let to = |block: BlockId| match block == *new_default {
+        true => Some(0),
+        false => new_cases.iter().position(|(_, target)| *target == block).map(|case| case as u32 + 1),
+    };
+    let by_number = |target: BlockId| {
+        let numbers =
+            cases.iter().filter(|(_, other)| *other == target).map(|(number, _)| &old_module.consts[*number].kind);
+        let there = |number: &ConstKind| new_cases.iter().find(|(other, _)| new_module.consts[*other].kind == *number);
+        numbers.filter_map(there).find_map(|(_, target)| to(*target))
+    };
+    let by_block = |target: BlockId| diff.old_blocks[target.index()].and_then(to);
+    let of_cases = cases.iter().map(|(_, target)| match target == default {
+        true => Some(0),
+        false => by_number(*target).or_else(|| by_block(*target)),
+    });
+    Some(std::iter::once(Some(0)).chain(of_cases).collect())
+}
+
 /// Conditional branches and switches in the order of their numbers.
 pub fn branches(function: &Function) -> Vec<(BlockId, InstId)> {
     let decides = |inst: InstId| {
@@ -344,7 +406,10 @@ fn obstacle(old: &Program, new: &Program, entry: FuncId, changes: &Changes) -> O
         return Some("variables changed");
     }
     let own = changes.functions.iter().find(|change| change.old == Some(entry));
-    if own.is_none_or(|own| own.new.is_none() || own.signature_changed) {
+    if own.is_none_or(|own| own.new.is_none()) {
+        return Some("the function is another one");
+    }
+    if own.is_some_and(|own| own.signature_changed) {
         return Some("the signature of the function changed");
     }
     let there = own.and_then(|own| own.new);
@@ -356,6 +421,14 @@ fn obstacle(old: &Program, new: &Program, entry: FuncId, changes: &Changes) -> O
     if runs_before(old_module) || runs_before(new_module) {
         return Some("code runs before main");
     }
+    // What tests expect may be the address of a function, by its name.
+    for id in addressed(old_module) {
+        let symbol = old_module.functions[id].symbol;
+        let there = changes.matching.new_of(symbol);
+        if there.is_some_and(|there| old_module.symbol_label(symbol) != new_module.symbol_label(there)) {
+            return Some("a function whose address is used has another name");
+        }
+    }
     for symbol in old_module.symbols.ids() {
         if !matches!(old_module.symbols[symbol].kind, SymbolKind::Variable(_)) {
             continue;
@@ -364,7 +437,7 @@ fn obstacle(old: &Program, new: &Program, entry: FuncId, changes: &Changes) -> O
         if old.is_constant(symbol) != new.is_constant(there) {
             return Some("a variable changes in one version only");
         }
-        if old_module.symbol_name(symbol) != new_module.symbol_name(there) {
+        if old_module.symbol_label(symbol) != new_module.symbol_label(there) {
             return Some("a variable has another name");
         }
     }

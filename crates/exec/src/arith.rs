@@ -8,6 +8,7 @@ use crate::inputs::InputId;
 use crate::memory::Kind;
 use crate::relaid::is_laid_alike;
 use crate::run::Run;
+use crate::same::is_of_rust;
 use crate::state::{RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use crate::x87;
@@ -175,6 +176,9 @@ impl Run<'_, '_> {
             (BinaryOp::And, Value::Ptr(p), Value::Bits(Expr::Const { bits, .. })) if p.object != ObjectId::NONE => {
                 let base = self.object(p.object).base;
                 let align = 1u64 << base.trailing_zeros().min(32);
+                if *bits < align.min(16) || !*bits < align.min(16) {
+                    self.note_asked_for_alignment(*p);
+                }
                 if *bits < align.min(16) {
                     Some(Value::Bits(self.worker.pool.and(p.offset, Expr::constant(*bits, 64))))
                 } else if !*bits < align.min(16) {
@@ -189,6 +193,7 @@ impl Run<'_, '_> {
             (BinaryOp::URem, Value::Ptr(p), Value::Bits(Expr::Const { bits, .. }))
                 if p.object != ObjectId::NONE && bits.is_power_of_two() && *bits <= 16 =>
             {
+                self.note_asked_for_alignment(*p);
                 Some(Value::Bits(self.worker.pool.and(p.offset, Expr::constant(bits - 1, 64))))
             }
             _ => None,
@@ -279,6 +284,15 @@ impl Run<'_, '_> {
             return Ok(None);
         };
         Ok(Some(if predicate == IntPredicate::Eq { same } else { self.worker.pool.not(same) }))
+    }
+
+    /// Remembers that the program asks how something is aligned. Only allocated memory is sure to lie at such a multiple;
+    /// what Rust asks, it asks of pointers that are.
+    fn note_asked_for_alignment(&mut self, pointer: Pointer) {
+        let is_allocated = self.state.memory.get(pointer.object).is_some_and(|object| object.kind == Kind::Heap);
+        let of_rust =
+            self.state.top().is_some_and(|frame| is_of_rust(&self.worker.program.module, frame.code.function));
+        self.state.asked_for_alignment = self.state.asked_for_alignment || !is_allocated && !of_rust;
     }
 
     /// Remembers that the program asks whether there was memory.

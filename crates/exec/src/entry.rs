@@ -105,6 +105,7 @@ impl State {
             inputs: Rc::default(),
             told_apart: false,
             asked_for_memory: false,
+            asked_for_alignment: false,
         }
     }
 }

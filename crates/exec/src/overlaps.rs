@@ -176,6 +176,8 @@ fn is_const(module: &Module, ty: DebugTypeId) -> bool {
         match module.debug.types[ty].kind {
             DebugTypeKind::Alias { qualifier: Some(Qualifier::Const), .. } => return true,
             DebugTypeKind::Alias { to: Some(to), .. } => ty = to,
+            // An array is constant if its elements are.
+            DebugTypeKind::Array { element: Some(element), .. } => ty = element,
             _ => return false,
         }
     }

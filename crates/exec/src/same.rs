@@ -159,6 +159,9 @@ struct Comparer<'a, 'p> {
 const CAPACITY: &str = "how much room vectors and strings have (their capacity) is not compared";
 
 /// What of a record is not compared.
+const WRITABLE: &str = "memory of the input can be written";
+
+/// What is said of bytes that hold nothing.
 const PADDING: &str = "bytes between fields, which hold nothing, are not compared";
 
 /// What of a panic is not compared.
@@ -532,8 +535,11 @@ impl Comparer<'_, '_> {
             self.aspect = Aspect::Memory(self.worker.inputs.object(id).name.clone());
             let a = Run { worker: self.worker, state: &mut self.old, at: None }.input_object(id);
             let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
-            let written = self.old.memory.get_or_nothing(a).written || self.new.memory.get_or_nothing(b).written;
-            if written || self.worker.holds_container(Typed::Input(id)) {
+            let by_each = [(&self.old, a), (&self.new, b)].map(|(state, id)| state.memory.get_or_nothing(id).written);
+            if by_each[0] != by_each[1] && !self.of_rust {
+                self.result.left_out.insert(WRITABLE);
+            }
+            if by_each.contains(&true) || self.worker.holds_container(Typed::Input(id)) {
                 self.filled = self.filled_bytes(id);
                 let pairs = self.filled.is_some().then(|| self.pairs.clone());
                 let same = self.contents(a, b, Some(Typed::Input(id)));

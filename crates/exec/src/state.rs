@@ -75,6 +75,8 @@ pub struct State {
     pub told_apart: bool,
     /// Whether the program asked if memory was allocated, which it always is here.
     pub asked_for_memory: bool,
+    /// Whether the program asked at which multiple something lies whose address could be another one.
+    pub asked_for_alignment: bool,
 }
 
 /// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among

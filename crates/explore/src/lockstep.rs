@@ -253,6 +253,7 @@ impl Prover<'_, '_> {
                 match execute(&mut self.worker, &mut state, left) {
                     Stop::Arrived => {
                         let to = To::Head(state.top()?.at);
+                        self.proof.scope.extend(granted(&state).map(str::to_owned));
                         ways.push(Way { state, conditions, to });
                         break;
                     }
@@ -316,7 +317,7 @@ impl Prover<'_, '_> {
         self.proof.scope.extend(self.worker.inputs.scope_of_one(&old.0.state, &new.0.state));
         self.proof.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
         let states = [&old.0.state, &new.0.state];
-        self.proof.scope.extend(states.into_iter().filter_map(granted).map(str::to_owned));
+        self.proof.scope.extend(states.into_iter().flat_map(granted).map(str::to_owned));
         self.proof.scope.extend(found.left_out.iter().map(|&what| what.to_owned()));
         let shown: Vec<Expr> =
             old.0.conditions.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();

@@ -358,16 +358,20 @@ pub(crate) fn uncaught(end: &End) -> Option<&'static str> {
     }
 }
 
-/// What is taken for granted where a program would do something else if there were no memory.
-pub(crate) fn granted(state: &State) -> Option<&'static str> {
-    state.asked_for_memory.then_some(ALLOCATIONS)
+/// What is taken for granted where a program would do something else if there were no memory, or if objects lay elsewhere.
+pub(crate) fn granted(state: &State) -> impl Iterator<Item = &'static str> + use<> {
+    let memory = state.asked_for_memory.then_some(ALLOCATIONS);
+    memory.into_iter().chain(state.asked_for_alignment.then_some(ALIGNED))
 }
+
+/// What is taken for granted of addresses.
+pub const ALIGNED: &str = "objects lie at multiples of 16 bytes";
 
 /// What is taken for granted of allocations.
 pub const ALLOCATIONS: &str = "allocations do not fail";
 
 /// What is taken for granted of panics.
-pub const PANICS: &str = "a panic ends the program";
+pub const PANICS: &str = "a panic ends the program at once";
 
 /// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end, or calls
 /// itself again and again.
@@ -413,7 +417,7 @@ fn differ_in_end(
     // Whether calls really never return, a native run shows.
     let (old_end, new_end) = (as_overflow(old.1), as_overflow(new.1));
     let (old, new) = ((old.0, &old_end), (new.0, &new_end));
-    compared.scope.extend([old.0, new.0].into_iter().filter_map(granted).map(str::to_owned));
+    compared.scope.extend([old.0, new.0].into_iter().flat_map(granted).map(str::to_owned));
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
     let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
@@ -456,7 +460,7 @@ fn compare_ends(
     }
     compared.scope.extend(explorer.worker.inputs.scope_of_one(old.0, new.0));
     compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
-    compared.scope.extend([old.0, new.0].into_iter().filter_map(granted).map(str::to_owned));
+    compared.scope.extend([old.0, new.0].into_iter().flat_map(granted).map(str::to_owned));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {

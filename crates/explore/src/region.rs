@@ -15,7 +15,7 @@ mod cases;
 use exec::run::Worker;
 use smt::eval::{Evaluator, Model};
 use smt::expr::{Expr, Op, SymbolId, signed};
-use smt::plain::is_plain;
+use smt::plain::{is_plain, may_wrap};
 use smt::pool::{Pool, Reading};
 use smt::solver::chain::{Chain, Path};
 use std::rc::Rc;
@@ -27,6 +27,8 @@ pub struct Region {
     pub conditions: Vec<String>,
     /// Whether they do not differ, in scope, if none holds.
     pub exact: bool,
+    /// Whether sums in them may be too large for their numbers, and wrap around then.
+    pub wraps: bool,
 }
 
 /// A pair of paths that was compared.
@@ -119,7 +121,9 @@ impl<'a, 'p> Regions<'a, 'p> {
         shown.push(own);
         shown.sort_unstable();
         let exact = cover.exact && shown.len() == cover.conditions.len();
-        Some(Region { conditions: shown.into_iter().map(|at| cover.conditions[at].1.clone()).collect(), exact })
+        let shown: Vec<&(Vec<Expr>, String)> = shown.into_iter().map(|at| &cover.conditions[at]).collect();
+        let wraps = shown.iter().any(|(literals, _)| literals.iter().any(|&part| may_wrap(&self.worker.pool, part)));
+        Some(Region { conditions: shown.into_iter().map(|(_, text)| text.clone()).collect(), exact, wraps })
     }
 
     /// Whether inputs that are on no pair that differs are known not to differ.

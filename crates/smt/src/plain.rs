@@ -48,6 +48,32 @@ pub fn is_plain(pool: &Pool, condition: Expr) -> bool {
     true
 }
 
+/// Whether a condition computes with numbers that have a sign, such that a result may be too large for them: here it wraps
+/// around, as it does in the unoptimised program, and the text does not say so.
+pub fn may_wrap(pool: &Pool, condition: Expr) -> bool {
+    let (mut todo, mut seen) = (vec![condition], FxHashSet::default());
+    while let Some(expr) = todo.pop() {
+        let Expr::Term(id) = expr else { continue };
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = pool.node(id);
+        let fits = |arg: &Expr| match *arg {
+            Expr::Term(id) if is_extended(pool, *arg) => pool.width(pool.node(id).args()[0]) * 2 <= node.width,
+            _ => arg.as_const().is_some_and(|value| value < 1 << (node.width / 2 - 1)),
+        };
+        let computes = matches!(node.op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl);
+        if computes && is_number(node.width) && !computes_unsigned(pool, expr) && !node.args().iter().all(fits) {
+            return true;
+        }
+        match node.op {
+            Op::Apply { args, .. } => todo.extend(pool.apply_args(args)),
+            _ => todo.extend(node.args()),
+        }
+    }
+    false
+}
+
 fn is_float(pool: &Pool, expr: Expr) -> bool {
     let Expr::Term(id) = expr else { return false };
     match pool.node(id).op {
@@ -134,6 +160,17 @@ fn compares(pool: &Pool, args: &[Expr], signed: bool) -> bool {
     if signed && args.iter().any(|&arg| computes_unsigned(pool, arg)) {
         return false;
     }
+    // A short number without a sign becomes an `int`, which has one, and so has what it is compared with.
+    let is_short = |arg: Expr| is_extended(pool, arg) && reading(pool, arg) == Some(Reading::Unsigned);
+    let has_none = |arg: Expr| is_short(arg) || is_ascii(arg) && arg.as_const().is_some();
+    let makes_all = |arg: Expr| reading(pool, arg) == Some(Reading::Unsigned) && !is_extended(pool, arg);
+    if !signed
+        && args.iter().any(|&arg| is_short(arg))
+        && !args.iter().all(|&arg| has_none(arg))
+        && !args.iter().any(|&arg| makes_all(arg))
+    {
+        return false;
+    }
     match args.iter().find_map(|&arg| reading(pool, arg)) {
         Some(Reading::Char) => signed && args.iter().all(|&arg| is_ascii(arg)),
         Some(Reading::Signed) => signed || is_number(width),
@@ -197,6 +234,14 @@ mod tests {
         let m = pool.symbol_as("m", 32, Reading::Unsigned);
         let less = pool.slt(n, m);
         check(&pool, less, false);
+        // A short one without a sign becomes an `int` beside one with a sign, or beside a sum.
+        let short = pool.zext(b, 32);
+        let less = pool.ult(short, n);
+        check(&pool, less, false);
+        let less = pool.ult(short, m);
+        check(&pool, less, true);
+        let less = pool.ult(short, Expr::constant(100, 32));
+        check(&pool, less, true);
         // Characters have a sign.
         let less = pool.ult(c, Expr::constant(100, 8));
         check(&pool, less, false);
@@ -212,6 +257,15 @@ mod tests {
         let product = pool.mul(wide, n);
         let promoted = pool.eq(product, three);
         check(&pool, promoted, true);
+        // A sum of numbers with a sign may be too large for them, one of short ones is not.
+        assert!(may_wrap(&pool, promoted));
+        let (short, other) = (pool.zext(b, 32), pool.sext(c, 32));
+        let sum = pool.add(short, other);
+        let small = pool.eq(sum, three);
+        assert!(!may_wrap(&pool, small));
+        let sum = pool.add(m, three);
+        let unsigned = pool.ult(sum, m);
+        assert!(!may_wrap(&pool, unsigned));
         // A product of 64 bits looks like one of 32.
         let wide = pool.sext(n, 64);
         let product = pool.mul(wide, wide);

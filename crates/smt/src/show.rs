@@ -151,6 +151,8 @@ impl Writer<'_> {
                 let is_sign = char::from_u32(bits as u32).is_some_and(|sign| !sign.is_ascii_alphanumeric());
                 let reading = match reading {
                     Some(Reading::Char) if around >= Binding::Sum && is_sign => Some(Reading::Signed),
+                    // Beside a character of C that was made wider, among bits and in sums, what is no byte is a number.
+                    Some(Reading::Char) if around >= Binding::BitOr && bits > 0xff => Some(Reading::Signed),
                     reading => reading,
                 };
                 self.out.push_str(&constant(bits, width, reading));

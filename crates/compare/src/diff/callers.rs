@@ -4,11 +4,12 @@
 //! look at its paths (the rule of regression verification, Godlin and Strichman 2009). Functions that call each other and
 //! are otherwise like that are the same together.
 
+use super::machine::{STACK, THREADS};
+use super::startup::{Built, before_main_changed};
 use change::hashes::{function_uses, uses};
 use change::{Changes, Kind};
 use explore::pair::PANICS;
-use ir::constant::ConstKind;
-use ir::id::{ConstId, Id, SymbolId};
+use ir::id::{Id, SymbolId};
 use ir::module::{Module, SymbolKind};
 use report::diff::{Function, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +22,17 @@ pub const ALL_INPUTS: &str = "all inputs";
 
 /// Functions without changes of their own that are the same because all they use is, by position; `rows` has the verdicts
 /// on those that changed.
-pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usize, Function>) -> BTreeSet<usize> {
+pub fn proved(
+    old: &Module,
+    new: &Module,
+    changes: &Changes,
+    built: &Built,
+    rows: &BTreeMap<usize, Function>,
+) -> BTreeSet<usize> {
+    // What is taken for granted of the machine, callers take for granted too.
+    let unbounded = [ALL_INPUTS, PANICS, ERRNO, STACK, THREADS];
     let all = |row: &Function| {
-        row.verdict == Verdict::Same
-            && row.scope.iter().all(|what| what == ALL_INPUTS || what == PANICS || what == ERRNO)
+        row.verdict == Verdict::Same && row.scope.iter().all(|what| unbounded.contains(&what.as_str()))
     };
     let proved_itself = |index: &usize| changes.functions[*index].same || rows.get(index).is_some_and(all);
     let functions = (0..changes.functions.len())
@@ -35,6 +43,7 @@ pub fn proved(old: &Module, new: &Module, changes: &Changes, rows: &BTreeMap<usi
         .iter()
         .filter(|global| !global.same)
         .filter_map(|global| Some(new.globals[global.new?].symbol))
+        .chain(built.variables.iter().copied())
         .collect();
     // Constants that nobody could know by a name are what they hold.
     let matched: BTreeSet<SymbolId> =
@@ -92,49 +101,6 @@ fn with_contents(
     }
     found
 }
-
-/// Whether anything changed that runs before `main`, or behind it: constructors and destructors of variables.
-pub fn before_main_changed(old: &Module, new: &Module, changes: &Changes) -> bool {
-    let (olds, news) = (listed(old), listed(new));
-    let changed = |function: &change::FunctionChange| {
-        let named = |module: &Module, id: Option<ir::id::FuncId>, names: &[String]| {
-            id.is_some_and(|id| names.iter().any(|name| name == module.function_name(id)))
-        };
-        !function.same && (named(old, function.old, &olds) || named(new, function.new, &news))
-    };
-    olds.len() != news.len() || order(&olds) != order(&news) || changes.functions.iter().any(changed)
-}
-
-/// Names and numbers in the lists of what runs before `main` or behind it, in order.
-fn listed(module: &Module) -> Vec<String> {
-    let mut found = Vec::new();
-    for symbol in module.symbols.ids().filter(|id| LISTS.contains(&module.symbol_name(*id))) {
-        let SymbolKind::Variable(id) = module.symbols[symbol].kind else { continue };
-        let mut todo: Vec<ConstId> = module.globals[id].initializer.into_iter().collect();
-        while let Some(constant) = todo.pop() {
-            match &module.consts[constant].kind {
-                ConstKind::Aggregate(parts) => todo.extend(parts.iter().rev()),
-                ConstKind::Symbol(symbol) => found.push(module.symbol_name(*symbol).to_owned()),
-                ConstKind::Int(number) => found.push(number.to_string()),
-                _ => {}
-            }
-        }
-    }
-    found
-}
-
-/// The numbers of such a list; names may change with their file.
-fn order(list: &[String]) -> Vec<&String> {
-    list.iter().filter(|entry| entry.bytes().all(|byte| byte.is_ascii_digit())).collect()
-}
-
-/// Whether a version runs anything before `main`, or behind it.
-pub fn runs_before_main(module: &Module) -> bool {
-    module.symbols.ids().any(|id| LISTS.contains(&module.symbol_name(id)))
-}
-
-/// Where LLVM lists what runs then.
-const LISTS: [&str; 2] = ["llvm.global_ctors", "llvm.global_dtors"];
 
 /// Whether a version only declares something.
 fn is_elsewhere(module: &Module, symbol: SymbolId) -> bool {

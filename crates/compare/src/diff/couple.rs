@@ -18,7 +18,7 @@ use ir::demangle::demangle;
 use ir::id::{DebugTypeId, FuncId, GlobalId, Id, InstId, SymbolId};
 use ir::inst::{InstKind, Value};
 use ir::link::{LinkError, link};
-use ir::module::{Module, SymbolKind};
+use ir::module::{Linkage, Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -193,6 +193,10 @@ impl Couple {
         if self.asks_for_output(entries) {
             found.insert(OUTPUT.to_owned());
         }
+        // Another definition may take the place of a weak one when programs are linked.
+        for &id in seen.iter().filter(|id| module.symbols[**id].linkage == Linkage::Weak) {
+            found.insert(format!("nothing takes the place of {}", readable(module.symbol_name(id))));
+        }
         for id in canonical {
             let name = readable(module.symbol_name(id));
             if self.program.differing.contains(&id) && !self.program.is_constant(id) {
@@ -273,7 +277,7 @@ impl Couple {
     }
 
     /// All symbols that functions use, directly or not.
-    fn reached(&self, entries: [FuncId; 2]) -> BTreeSet<SymbolId> {
+    pub fn reached(&self, entries: [FuncId; 2]) -> BTreeSet<SymbolId> {
         let module = &self.program.module;
         let uses = self.uses.get_or_init(|| uses(module));
         let mut todo: Vec<SymbolId> = entries.map(|id| module.functions[id].symbol).into();

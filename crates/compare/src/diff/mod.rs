@@ -10,8 +10,10 @@ mod closures;
 pub(crate) mod common;
 mod confirm;
 pub(crate) mod couple;
+mod following;
 mod held;
 mod larger;
+mod machine;
 mod merged;
 mod natives;
 mod overlapping;
@@ -23,10 +25,13 @@ mod rust_values;
 mod shared;
 pub(crate) mod shown;
 mod smaller;
+mod startup;
 pub mod tests;
+mod trying;
 mod unended;
 mod unseen;
 mod verdict;
+mod versus;
 mod virtuals;
 mod whole;
 mod workers;
@@ -147,6 +152,7 @@ pub fn diff(
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
     let marked = records::mark(&mut changes, old, new);
+    let built = startup::mark(&mut changes, old, new);
     // Closures hold what they capture.
     let is_own = |name: &&String| !name.starts_with("{closure_env");
     let records: BTreeSet<String> = marked.records.iter().filter(is_own).cloned().collect();
@@ -217,6 +223,7 @@ pub fn diff(
         couple,
         merged: &merged,
         changed: &changed,
+        built: &built,
         options,
         env,
         natives: &natives,
@@ -231,7 +238,7 @@ pub fn diff(
     let changed = |index: &usize| changes.functions[*index].kind == Kind::Changed;
     let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
     for later in [false, true] {
-        let known = if later { callers::proved(old, new, &changes, &rows) } else { BTreeSet::new() };
+        let known = if later { callers::proved(old, new, &changes, &built, &rows) } else { BTreeSet::new() };
         let panics = later && rows.values().any(|row| row.scope.iter().any(|what| what == PANICS));
         let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
         for &index in if later { &then } else { &first } {
@@ -246,7 +253,8 @@ pub fn diff(
             let proved = known.contains(&index);
             let key = memory.as_ref().filter(|_| needs_work(function)).and_then(|memory| memory.key(function, proved));
             match memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key)) {
-                Some(row) => {
+                Some(mut row) => {
+                    built.doubt(&mut row, function);
                     done += 1;
                     different += usize::from(row.verdict == Verdict::Different && !untold.contains(&index));
                     rows.insert(index, row);
@@ -271,6 +279,7 @@ pub fn diff(
                 if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
                     memory.remember(key, &row);
                 }
+                built.doubt(&mut row, function);
                 different += usize::from(row.verdict == Verdict::Different && !untold.contains(&index));
                 rows.insert(index, *row);
                 if let (Some(id), false) = (function.new, tests.is_empty() || untold.contains(&index)) {

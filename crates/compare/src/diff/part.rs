@@ -3,7 +3,7 @@
 //! Branches of two versions are the same if their functions have one name and their source lines read alike. Runs that never
 //! part this way differ in a value only; then the changed lines are shown.
 
-use super::couple::unmarked;
+use super::couple::{Couple, unmarked};
 use crate::explore::place;
 use exec::code::Op;
 use exec::program::Program;
@@ -82,10 +82,14 @@ fn read(path: &Path) -> Option<Vec<String>> {
 
 /// Where two runs part, for each the place of its branch; nothing if they take the same turns.
 pub fn parting(
-    program: &Program,
+    couple: &Couple,
     (old, old_source): (&[Turn], &Source),
     (new, new_source): (&[Turn], &Source),
 ) -> Option<(Option<Place>, Option<Place>)> {
+    // What is proved to do the same may do it in another way.
+    let program = &couple.program;
+    let counts = |turn: &&Turn| !couple.proved.contains(&turn.function);
+    let [old, new] = [old, new].map(|turns| turns.iter().filter(counts).copied().collect::<Vec<Turn>>());
     // Loops come to the same branches again and again.
     let mut known: FxHashMap<(BranchId, BranchId), bool> = FxHashMap::default();
     let mut same_branch = |a: Turn, b: Turn| {
@@ -97,7 +101,7 @@ pub fn parting(
             name(program, a) == name(program, b) && text(a, old_source) == text(b, new_source)
         })
     };
-    let alike = old.iter().zip(new).take_while(|&(&a, &b)| a.side == b.side && same_branch(a, b)).count();
+    let alike = old.iter().zip(&new).take_while(|&(&a, &b)| a.side == b.side && same_branch(a, b)).count();
     if alike == old.len() && alike == new.len() {
         return None;
     }

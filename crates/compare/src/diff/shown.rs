@@ -82,8 +82,7 @@ impl Stage<'_> {
 pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit: &[Unfit]) -> report::diff::Difference {
     let module = &stage.couple.program.module;
     let (old_source, new_source) = stage.sources;
-    let parting =
-        parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
+    let parting = parting(stage.couple, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
     let own = |place: Option<Place>| place.filter(|place| !is_of_library(place));
     let (old_part, new_part) = parting.unwrap_or_default();
     let (old_part, new_part) = (own(old_part), own(new_part));
@@ -167,6 +166,7 @@ pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit:
         region: difference.region.as_ref().map(|region| report::diff::Region {
             conditions: region.conditions.iter().map(|condition| readable(condition)).collect(),
             exact: region.exact,
+            wraps: region.wraps,
         }),
         condition: difference.condition.clone(),
         replayed: seen.is_some(),
@@ -204,8 +204,7 @@ pub fn cause(difference: &Difference, stage: &Stage, several: bool) -> String {
         return kind;
     }
     let (old_source, new_source) = stage.sources;
-    let parting =
-        parting(&stage.couple.program, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
+    let parting = parting(stage.couple, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
     format!("{kind} {parting:?}")
 }
 

@@ -1,14 +1,19 @@
-//! What whole programs are given: arguments and standard input.
+//! What whole programs are given: arguments and standard input; and what the world around them is taken to be.
 
+use super::couple::unmarked;
 use exec::entry::{Bytes, Shell};
 use ir::constant::ConstKind;
-use ir::id::FuncId;
+use ir::id::{FuncId, SymbolId};
 use ir::inst::{InstKind, Value};
 use ir::module::{Module, SymbolKind};
+use std::collections::BTreeSet;
 
 /// Arguments that a program is given beside its name, unless it asks for more, and most of them.
 const ARGUMENTS: u64 = 3;
 const MOST_ARGUMENTS: u64 = 32;
+
+/// What a program is called.
+const NAME: &str = "program";
 
 /// Characters of an argument and of standard input of a program that is tried, of the latter in the second half of all.
 pub const TRIED_ARGUMENT: u64 = 16;
@@ -17,7 +22,7 @@ pub const TRIED_LONG_INPUT: u64 = 320;
 
 /// What `main` is given: some arguments and some standard input, or less.
 pub fn shell(arguments: u64, characters: u64, input: u64) -> Shell {
-    let mut argv = vec![Bytes::Known(b"program".to_vec())];
+    let mut argv = vec![Bytes::Known(NAME.as_bytes().to_vec())];
     argv.extend((0..arguments).map(|_| Bytes::Unknown(characters)));
     Shell { argv, stdin: Bytes::Unknown(input), files: Vec::new(), or_less: true }
 }
@@ -35,6 +40,56 @@ pub fn reads_input(module: &Module) -> bool {
         };
         of_cpp || is_elsewhere && READING.iter().any(|part| name.contains(part))
     })
+}
+
+/// What is taken for granted of the world around a program, by what of the C library tells of it.
+const WORLD: [(&str, &[&str]); 5] = [
+    ("the environment is empty", &["getenv", "secure_getenv", "environ", "__environ", "_environ"]),
+    (
+        "there are no other files",
+        &[
+            "fopen",
+            "fopen64",
+            "freopen",
+            "freopen64",
+            "open",
+            "open64",
+            "openat",
+            "creat",
+            "access",
+            "stat",
+            "stat64",
+            "lstat",
+            "remove",
+            "unlink",
+            "rename",
+            "opendir",
+            "mkdir",
+            "rmdir",
+            "chdir",
+            "readlink",
+            "realpath",
+        ],
+    ),
+    ("nothing is a terminal", &["isatty", "ttyname"]),
+    ("standard input is at its beginning", &["ftell", "ftello", "fseek", "fseeko", "lseek", "rewind", "fgetpos"]),
+    ("reading does not fail", &["ferror", "ferror_unlocked"]),
+];
+
+/// What is taken for granted of the world around a program that uses some symbols; its own name is always the same.
+pub fn world(module: &Module, entries: [FuncId; 2], used: &BTreeSet<SymbolId>) -> Vec<String> {
+    const NAMES: [&str; 4] = ["program_invocation_name", "program_invocation_short_name", "__progname", "getprogname"];
+    let uses = |names: &[&str]| used.iter().any(|&id| names.contains(&unmarked(module.symbol_name(id))));
+    let takes = |count: usize| entries.iter().any(|&entry| module.functions[entry].params.len() > count);
+    let mut found = Vec::new();
+    if takes(1) || uses(&NAMES) {
+        found.push(format!("called as `{NAME}`"));
+    }
+    let environment = takes(2).then(|| WORLD[0].0);
+    let others =
+        WORLD.iter().filter(|(_, names)| uses(names)).map(|(what, _)| *what).filter(|what| Some(*what) != environment);
+    found.extend(environment.into_iter().chain(others).map(str::to_owned));
+    found
 }
 
 /// How many arguments a program may want: as many as their number is compared with, none if it does not even take them.

@@ -11,7 +11,7 @@ use ir::constant::{Const, ConstKind};
 use ir::debug::Language;
 use ir::id::{ConstId, FuncId, InstId, SymbolId, TypeId};
 use ir::inst::{Access, Align, BinaryOp, Call, Callee, Flags, InstKind, IntPredicate, Predicate, Tail, Value};
-use ir::module::{Linkage, Module, SymbolKind};
+use ir::module::{Linkage, Module, Symbol, SymbolKind};
 use ir::types::Type;
 
 use super::Options;
@@ -59,7 +59,7 @@ const MAX_RESULT: u64 = 1 << 16;
 const REPLACED: [(&str, &str); 3] =
     [("malloc", "pathshift_malloc"), ("calloc", "pathshift_calloc"), ("realloc", "pathshift_realloc")];
 
-/// Functions that the runtime brings; a program that has its own keeps it for itself.
+/// Functions that the runtime brings.
 const OF_RUNTIME: [&str; 11] = [
     "main",
     "malloc",
@@ -194,6 +194,7 @@ fn describe_symbols(module: &Module, numbered: &[SymbolId]) -> Symbols {
     symbols
 }
 
+/// A program keeps its functions for itself: one that is called `dup2`, say, must not be what the runtime calls.
 fn rename(module: &mut Module) {
     for id in module.symbols.ids() {
         let symbol = &module.symbols[id];
@@ -205,7 +206,7 @@ fn rename(module: &mut Module) {
         };
         let name = module.str(symbol.name);
         let new = match defined {
-            true if OF_RUNTIME.contains(&name) => Some(format!("program.{name}")),
+            true if OF_RUNTIME.contains(&name) || may_be_of_library(symbol, name) => Some(format!("program.{name}")),
             true => None,
             false => REPLACED.iter().find(|(old, _)| *old == name).map(|(_, new)| (*new).to_owned()),
         };
@@ -217,6 +218,17 @@ fn rename(module: &mut Module) {
             module.symbols[id].linkage = Linkage::LinkOnceOdr;
         }
     }
+}
+
+/// Whether libraries of C may have a function of this name, as far as it goes by that name at all. Names that begin with an
+/// underscore are left alone: compilers and their runtimes look for some of them.
+fn may_be_of_library(symbol: &Symbol, name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    matches!(symbol.kind, SymbolKind::Function(_))
+        && matches!(symbol.linkage, Linkage::External | Linkage::Weak)
+        && !name.starts_with('_')
+        && !name.starts_with("rust_")
+        && name.bytes().all(plain)
 }
 
 /// Functions that can be added to: they have a body and a stack frame.

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,14 +98,30 @@ static uint64_t stack_base, stack_limit;
 
 static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/* Ends the run: output that the program holds back comes out, as it would in a debugger. */
+/* Whole lines that the program holds back, which a terminal would have shown. The rest is lost when a program dies. */
+static void show_lines(void) {
+#ifdef __GLIBC__
+    const char *text = stdout->_IO_write_base;
+    size_t length = __fpending(stdout);
+    while (length && text[length - 1] != '\n') length--;
+    while (length) {
+        ssize_t written = write(1, text, length);
+        if (written <= 0) return;
+        text += written;
+        length -= (size_t)written;
+    }
+#endif
+}
+
+/* Ends the run. Output that the program holds back comes out if it would sooner or later. */
 static _Noreturn void finish(int end, uint64_t code) {
     static volatile int finishing;
     if (!finishing) {
         finishing = 1;
         shared->end = end;
         shared->code = code;
-        fflush(stdout);
+        if (end == FAULT || end == SIGNAL) show_lines();
+        else fflush(stdout);
     }
     _exit(0);
 }

@@ -227,6 +227,8 @@ pub struct Region {
     pub conditions: Vec<String>,
     /// Whether they do not, in scope, if none holds.
     pub exact: bool,
+    /// Whether sums in them may be too large for their numbers, and wrap around then.
+    pub wraps: bool,
 }
 
 /// What a version does.
@@ -273,7 +275,8 @@ impl Difference {
             return Some("differs on every input".to_owned());
         }
         let conditions: Vec<String> = region.conditions.iter().map(|condition| quote(condition)).collect();
-        Some(format!("differs {how} {}", conditions.join(" or ")))
+        let wraps = if region.wraps { " (sums wrap around)" } else { "" };
+        Some(format!("differs {how} {}{wraps}", conditions.join(" or ")))
     }
 }
 
@@ -296,7 +299,7 @@ pub(crate) mod tests {
             parts: vec!["result".to_owned()],
             old: Side { outcome: "returns 2".to_owned(), line: place(19), source: Some("if (p == 0)".to_owned()) },
             new: Side { outcome: "returns 11".to_owned(), line: place(17), source: Some("if (p <= 0)".to_owned()) },
-            region: Some(Region { conditions: vec!["PedalPos < 0".to_owned()], exact: true }),
+            region: Some(Region { conditions: vec!["PedalPos < 0".to_owned()], exact: true, wraps: false }),
             condition: Vec::new(),
             replayed: true,
         };

@@ -10,6 +10,7 @@ use smt::expr::Expr;
 pub(super) const MODELS: &[Model] = &[
     Model { name: "core::str::converts::from_utf8", run: from_utf8 },
     Model { name: "[u8]::starts_with", run: starts_with },
+    Model { name: "[u8]::ends_with", run: ends_with },
     Model { name: "core::slice::copy_from_slice_impl", run: copy_from_slice },
     Model { name: "core::slice::memchr::memchr_aligned", run: memchr },
     Model { name: "core::slice::memchr::memrchr", run: memrchr },
@@ -132,6 +133,26 @@ fn starts_with(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let mut same = Expr::bool(true);
     for (i, byte) in start.into_iter().enumerate() {
         let at = run.offset(text, i as u64);
+        let other = run.load_byte(at)?;
+        let equal = run.pool().eq(byte, other);
+        same = run.pool().and(same, equal);
+    }
+    Ok(Reply::Value(Value::Bits(same)))
+}
+
+fn ends_with(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
+    let (text, length) = (args.pointer(run, 0)?, args.bits(run, 1)?);
+    let (end, end_length) = (args.pointer(run, 2)?, args.bits(run, 3)?);
+    let fits = run.pool().ule(end_length, length);
+    if !run.decide(fits)? {
+        return Ok(Reply::Value(Value::int(0, 1)));
+    }
+    let end = bytes(run, end, end_length)?;
+    let before = run.pool().sub(length, end_length);
+    let from = Pointer { object: text.object, offset: run.pool().add(text.offset, before) };
+    let mut same = Expr::bool(true);
+    for (i, byte) in end.into_iter().enumerate() {
+        let at = run.offset(from, i as u64);
         let other = run.load_byte(at)?;
         let equal = run.pool().eq(byte, other);
         same = run.pool().and(same, equal);

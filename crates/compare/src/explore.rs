@@ -569,7 +569,8 @@ pub fn replay(
                 }
                 continue;
             }
-            let agrees = replay::agrees(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
+            let agrees =
+                replay::does_as_expected(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
             let turned = agrees.and_then(|()| {
                 // What was added for the exploration is not there natively.
                 let own = |turn: &&case::Turn| known.contains(&*turn.function);

@@ -6,12 +6,14 @@
 use crate::case::FaultKind;
 use crate::inputs::InputId;
 use crate::memory::Kind;
+use crate::names::demangled;
 use crate::relaid::is_laid_alike;
 use crate::run::Run;
 use crate::same::is_of_rust;
 use crate::state::{RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use crate::x87;
+use ir::id::FuncId;
 use ir::inst::{BinaryOp, CastOp, Flags, FloatPredicate, IntPredicate, Predicate};
 use smt::expr::{Expr, FloatFormat, FloatOp, Rounding};
 
@@ -287,12 +289,17 @@ impl Run<'_, '_> {
     }
 
     /// Remembers that the program asks how something is aligned. Only allocated memory is sure to lie at such a multiple;
-    /// what Rust asks, it asks of pointers that are.
+    /// what the library of Rust makes of the answer is the same for all.
     fn note_asked_for_alignment(&mut self, pointer: Pointer) {
         let is_allocated = self.state.memory.get(pointer.object).is_some_and(|object| object.kind == Kind::Heap);
-        let of_rust =
-            self.state.top().is_some_and(|frame| is_of_rust(&self.worker.program.module, frame.code.function));
-        self.state.asked_for_alignment = self.state.asked_for_alignment || !is_allocated && !of_rust;
+        let module = &self.worker.program.module;
+        let of_library = |id: FuncId| {
+            let name = demangled(module, id);
+            let path = name.trim_start_matches(['<', '&', '[', '*']);
+            is_of_rust(module, id) && ["core::", "alloc::", "std::"].iter().any(|library| path.starts_with(library))
+        };
+        let asked = !is_allocated && !self.state.top().is_some_and(|frame| of_library(frame.code.function));
+        self.state.asked_for_alignment = self.state.asked_for_alignment || asked;
     }
 
     /// Remembers that the program asks whether there was memory.

@@ -389,7 +389,18 @@ impl<'p> Run<'_, 'p> {
 
     /// A fault at the running instruction.
     pub fn fault(&self, kind: FaultKind, detail: &str) -> Stop {
+        if kind == FaultKind::Panic && self.is_caught() {
+            return self.unsupported("a panic that the program catches");
+        }
         Stop::End(End::Fault { kind, detail: detail.to_owned(), at: self.place_of_fault() })
+    }
+
+    /// Whether `catch_unwind` of Rust was called and has not returned. Programs are built so that a panic ends them, which is not
+    /// what happens then.
+    fn is_caught(&self) -> bool {
+        let module = &self.worker.program.module;
+        let catches = |name: &str| name.contains("9panicking12catch_unwind") || name.contains("9panicking3try");
+        self.state.frames.iter().any(|frame| catches(module.function_name(frame.code.function)))
     }
 
     /// The running instruction, or the call in the user's own code that led to it: what panics inside of `unwrap` is the

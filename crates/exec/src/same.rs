@@ -158,10 +158,10 @@ struct Comparer<'a, 'p> {
 /// What of a Rust vector is not compared.
 const CAPACITY: &str = "how much room vectors and strings have (their capacity) is not compared";
 
-/// What of a record is not compared.
+/// What is said where only one version writes memory of the input.
 const WRITABLE: &str = "memory of the input can be written";
 
-/// What is said of bytes that hold nothing.
+/// What of a record is not compared.
 const PADDING: &str = "bytes between fields, which hold nothing, are not compared";
 
 /// What of a panic is not compared.

@@ -58,12 +58,21 @@ pub fn may_wrap(pool: &Pool, condition: Expr) -> bool {
             continue;
         }
         let node = pool.node(id);
-        let fits = |arg: &Expr| match *arg {
-            Expr::Term(id) if is_extended(pool, *arg) => pool.width(pool.node(id).args()[0]) * 2 <= node.width,
-            _ => arg.as_const().is_some_and(|value| value < 1 << (node.width / 2 - 1)),
+        // As many bits as a number with a sign needs for what an operand may be.
+        let bits = |arg: &Expr| match *arg {
+            Expr::Term(id) if is_extended(pool, *arg) => {
+                pool.width(pool.node(id).args()[0]) + u32::from(pool.node(id).op == Op::ZExt)
+            }
+            _ => arg.as_const().map_or(node.width, |value| 65 - value.leading_zeros()),
         };
-        let computes = matches!(node.op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl);
-        if computes && is_number(node.width) && !computes_unsigned(pool, expr) && !node.args().iter().all(fits) {
+        let sizes = node.args().iter().map(bits);
+        let needed = match node.op {
+            Op::Add | Op::Sub | Op::Neg => sizes.max().unwrap_or(0) + 1,
+            Op::Mul => sizes.sum(),
+            Op::Shl => node.width + 1,
+            _ => 0,
+        };
+        if is_number(node.width) && needed > node.width && !computes_unsigned(pool, expr) {
             return true;
         }
         match node.op {
@@ -263,6 +272,12 @@ mod tests {
         let sum = pool.add(short, other);
         let small = pool.eq(sum, three);
         assert!(!may_wrap(&pool, small));
+        let (half, other) =
+            (pool.symbol_as("half", 16, Reading::Unsigned), pool.symbol_as("other", 16, Reading::Unsigned));
+        let (half, other) = (pool.zext(half, 32), pool.zext(other, 32));
+        let product = pool.mul(half, other);
+        let large = pool.eq(product, three);
+        assert!(may_wrap(&pool, large));
         let sum = pool.add(m, three);
         let unsigned = pool.ult(sum, m);
         assert!(!may_wrap(&pool, unsigned));

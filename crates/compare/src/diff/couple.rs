@@ -3,6 +3,7 @@
 //! Everything that a version defines gets a name of its own, then both are linked. What both only declare, the C library
 //! and other outside functions, stays one and the same. Symbols that stand for the same in both versions are *twins*.
 
+use super::machine::Machine;
 use super::shared::{self, Sorted};
 use super::virtuals;
 use change::Changes;
@@ -41,6 +42,8 @@ pub struct Couple {
     other_threads: FxHashSet<SymbolId>,
     /// For each symbol of the program those that it uses.
     uses: OnceLock<Vec<Vec<SymbolId>>>,
+    /// What its functions ask of the machine.
+    machine: OnceLock<Machine>,
 }
 
 /// What is taken for granted of output.
@@ -140,6 +143,7 @@ impl Couple {
             names: Default::default(),
             other_threads: FxHashSet::default(),
             uses: OnceLock::new(),
+            machine: OnceLock::new(),
         };
         (couple.names, couple.renamed) = (names(&couple.program), renamed(&couple.program));
         let symbols = &couple.program.module.symbols;
@@ -207,6 +211,11 @@ impl Couple {
             }
         }
         found.into_iter().collect()
+    }
+
+    /// What functions of the program ask of the machine.
+    pub fn machine(&self) -> &Machine {
+        self.machine.get_or_init(|| Machine::new(&self.program.module))
     }
 
     /// Whether some function that can be reached looks whether it could write.

@@ -3,10 +3,9 @@
 //! Neither is part of the model. A recursive function that became a loop uses less stack, and two reads of an atomic variable
 //! may see two values, so both are said where they could matter.
 
-use super::couple::Couple;
-use super::verdict::Task;
+use analysis::components::components;
 use ir::constant::ConstKind;
-use ir::id::FuncId;
+use ir::id::{FuncId, Id};
 use ir::inst::{InstKind, Value};
 use ir::module::Module;
 use rustc_hash::FxHashSet;
@@ -20,56 +19,56 @@ pub const THREADS: &str = "no other thread changes what is shared meanwhile";
 /// Stack objects of a function that are larger than this in all count as large.
 const LARGE: u64 = 1 << 16;
 
-/// What is taken for granted of two functions and all that they call.
-pub fn taken_for_granted(task: &Task, couple: &Couple, entries: [FuncId; 2]) -> Vec<&'static str> {
-    let module = &couple.program.module;
-    let called = called(module, entries);
-    let changed: FxHashSet<FuncId> = task.changed.iter().map(|(function, _)| *function).collect();
-    let mut found = Vec::new();
-    if called.iter().any(|id| changed.contains(id) && (may_be_large(module, *id) || is_recursive(module, *id))) {
-        found.push(STACK);
-    }
-    if called.iter().any(|&id| is_atomic(module, id)) {
-        found.push(THREADS);
-    }
-    found
+/// What functions ask of the machine, by function.
+pub struct Machine {
+    /// Whether one may use much of the stack: it is recursive, or has large objects there.
+    deep: Vec<bool>,
+    /// Whether one does something that other threads may see.
+    atomic: Vec<bool>,
 }
 
-/// All functions that may be called, these included.
-fn called(module: &Module, from: impl IntoIterator<Item = FuncId>) -> FxHashSet<FuncId> {
-    let mut todo: Vec<FuncId> = from.into_iter().collect();
-    let mut seen = FxHashSet::default();
-    while let Some(id) = todo.pop() {
-        if seen.insert(id) {
-            todo.extend(callees(module, id));
+impl Machine {
+    /// Looks at all functions of a program.
+    pub fn new(module: &Module) -> Machine {
+        let called =
+            |id: FuncId| module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+        let callees: Vec<Vec<usize>> =
+            module.functions.ids().map(|id| called(id).map(|callee| callee.index()).collect()).collect();
+        let cycles = components(callees.as_slice());
+        let is_recursive = |id: FuncId| cycles.cyclic[cycles.of[id.index()]];
+        let deep = module.functions.ids().map(|id| is_recursive(id) || has_large_objects(module, id)).collect();
+        let atomic = module.functions.ids().map(|id| is_atomic(module, id)).collect();
+        Machine { deep, atomic }
+    }
+
+    /// What is taken for granted of some functions, of which some changed.
+    pub fn taken_for_granted(
+        &self,
+        functions: impl Iterator<Item = FuncId>,
+        changed: &FxHashSet<FuncId>,
+    ) -> Vec<&'static str> {
+        let (mut stack, mut threads) = (false, false);
+        for id in functions {
+            stack |= self.deep[id.index()] && changed.contains(&id);
+            threads |= self.atomic[id.index()];
         }
+        [stack.then_some(STACK), threads.then_some(THREADS)].into_iter().flatten().collect()
     }
-    seen
 }
 
-fn callees(module: &Module, id: FuncId) -> impl Iterator<Item = FuncId> + '_ {
-    module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind))
-}
-
-fn is_recursive(module: &Module, id: FuncId) -> bool {
-    called(module, callees(module, id)).contains(&id)
-}
-
-/// Whether a function may take much of the stack for itself.
-fn may_be_large(module: &Module, id: FuncId) -> bool {
+/// Whether the stack objects of a function are large, or of a size that only a run knows.
+fn has_large_objects(module: &Module, id: FuncId) -> bool {
     let mut all = 0u64;
     for (_, _, inst) in module.functions[id].body() {
-        let InstKind::Alloca { element, count, .. } = inst.kind else { continue };
-        let number = match count {
-            Value::Const(count) => match module.consts[count].kind {
-                ConstKind::Int(number) => u64::try_from(number).ok(),
-                _ => None,
-            },
-            _ => None,
+        let InstKind::Alloca { element, count: Value::Const(count), .. } = inst.kind else {
+            if matches!(inst.kind, InstKind::Alloca { .. }) {
+                return true;
+            }
+            continue;
         };
-        let Some(number) = number else { return true };
+        let ConstKind::Int(count) = module.consts[count].kind else { return true };
         let size = module.type_layouts.get(element).map_or(0, |layout| layout.size);
-        all = all.saturating_add(size.saturating_mul(number));
+        all = all.saturating_add(size.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX)));
     }
     all > LARGE
 }

@@ -210,7 +210,12 @@ pub fn diff(
     };
     let couple = couple.as_ref();
     let merged = OnceLock::new();
-    let compared = || chosen.iter().map(|&index| &changes.functions[index]).filter(|function| needs_work(function));
+    let compared = || {
+        chosen
+            .iter()
+            .map(|&index| &changes.functions[index])
+            .filter(|function| needs_work(function) && !built.is_all(function))
+    };
     let natives = Natives::new(
         (old, compared().filter_map(|function| function.old).collect()),
         (new, compared().filter_map(|function| function.new).collect()),

@@ -7,7 +7,7 @@ use super::verdict::reason_row;
 use change::hashes::{function_uses, uses};
 use change::{Changes, FunctionChange};
 use ir::constant::ConstKind;
-use ir::id::{ConstId, FuncId, Id, SymbolId};
+use ir::id::{ConstId, FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
 use report::diff::{Function, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +27,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Built {
     if !runs_before_main(old) && !runs_before_main(new) {
         return built;
     }
-    let (old_uses, new_uses) = (uses(old), uses(new));
-    let (old_run, new_run) = (reached(&old_uses, listed_symbols(old)), reached(&new_uses, listed_symbols(new)));
+    let (old_run, new_run) = (run_at_first(old), run_at_first(new));
     for change in changes.functions.iter().filter(|change| !change.same) {
         if let Some(id) = change.old.filter(|&id| old_run.contains(&old.functions[id].symbol)) {
             let used = variables(old, id).filter_map(|symbol| changes.matching.new_of(symbol));
@@ -41,6 +40,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Built {
     if built.variables.is_empty() {
         return built;
     }
+    let users = users(new, &built.variables);
     for change in changes.functions.iter_mut().filter(|change| change.old.is_some()) {
         let Some(id) = change.new else { continue };
         let symbol = new.functions[id].symbol;
@@ -48,8 +48,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Built {
         if new_run.contains(&symbol) && !change.same {
             continue;
         }
-        let found = reached(&new_uses, vec![symbol]).into_iter().find(|symbol| built.variables.contains(symbol));
-        if let Some(variable) = found {
+        if let Some(&variable) = users.get(&symbol) {
             let name = ir::demangle::demangle(new.symbol_name(variable));
             built.functions.insert(id, (name, change.same));
             change.same = false;
@@ -106,21 +105,39 @@ fn listed(module: &Module) -> Vec<String> {
     found
 }
 
-/// The same as symbols.
-fn listed_symbols(module: &Module) -> Vec<SymbolId> {
+/// Functions that run then, as far as they are called by their names.
+fn run_at_first(module: &Module) -> BTreeSet<SymbolId> {
     let names: BTreeSet<String> = listed(module).into_iter().collect();
-    module.symbols.ids().filter(|id| names.contains(module.symbol_name(*id))).collect()
-}
-
-/// All that can be reached from some symbols.
-fn reached(uses: &[Vec<SymbolId>], from: Vec<SymbolId>) -> BTreeSet<SymbolId> {
-    let (mut todo, mut seen) = (from, BTreeSet::new());
+    let mut todo: Vec<SymbolId> = module.symbols.ids().filter(|id| names.contains(module.symbol_name(*id))).collect();
+    let mut seen = BTreeSet::new();
     while let Some(symbol) = todo.pop() {
-        if seen.insert(symbol) {
-            todo.extend(uses.get(symbol.index()).into_iter().flatten());
+        if let SymbolKind::Function(id) = module.symbols[symbol].kind
+            && seen.insert(symbol)
+        {
+            let called = module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+            todo.extend(called.map(|callee| module.functions[callee].symbol));
         }
     }
     seen
+}
+
+/// All that uses one of some variables, itself or by what it uses, and which.
+fn users(module: &Module, variables: &BTreeSet<SymbolId>) -> BTreeMap<SymbolId, SymbolId> {
+    let mut used_by: BTreeMap<SymbolId, Vec<SymbolId>> = BTreeMap::new();
+    for (user, used) in module.symbols.ids().zip(uses(module)) {
+        used.into_iter().for_each(|symbol| used_by.entry(symbol).or_default().push(user));
+    }
+    let mut found = BTreeMap::new();
+    let mut todo: Vec<(SymbolId, SymbolId)> = variables.iter().map(|&variable| (variable, variable)).collect();
+    while let Some((symbol, variable)) = todo.pop() {
+        for &user in used_by.get(&symbol).into_iter().flatten() {
+            if let std::collections::btree_map::Entry::Vacant(place) = found.entry(user) {
+                place.insert(variable);
+                todo.push((user, variable));
+            }
+        }
+    }
+    found
 }
 
 /// Variables of the program that a function uses, and that can be written.

@@ -39,7 +39,8 @@ pub fn of(compared: &Compared, couple: &Couple, id: FuncId, options: &Options, n
     let driver = natives.driver(Version::New, id, replaying);
     let seen = driver.and_then(|driver| driver.run(&inputs, Placement::Exact, limits));
     let Ok(seen) = seen else { return Vec::new() };
-    let agree = |(test, seen): &(Test, replay::Replayed)| replay::agrees(&test.outcome, &seen.outcome).is_ok();
+    let agree =
+        |(test, seen): &(Test, replay::Replayed)| replay::does_as_expected(&test.outcome, &seen.outcome).is_ok();
     tests.into_iter().zip(seen).filter(agree).map(|(test, _)| test).collect()
 }
 

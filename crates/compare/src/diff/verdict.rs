@@ -11,8 +11,8 @@ use super::shown::Stage;
 use super::startup::{Built, before_main_changed, runs_before_main};
 use super::trying::try_further;
 use super::versus::{MAX_DIFFERENCES, Versus};
-use super::whole::{arguments, reads_input, world};
-use super::{Options, common, machine, records, shown_name, tests};
+use super::whole::{arguments, called, reads_input, world};
+use super::{Options, common, records, shown_name, tests};
 use crate::explain::changed_blocks;
 use crate::explore::{function_place, place};
 use crate::suite::{Test, signature};
@@ -26,7 +26,7 @@ use explore::{Stopped, Undecided};
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
 use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
-use ir::module::{Linkage, Module, Symbol, Visibility};
+use ir::module::{Linkage, Module, Symbol, SymbolKind, Visibility};
 use report::diff::{Function, Interface, Verdict};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
@@ -135,8 +135,13 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
 fn of_machine(task: &Task, old: FuncId, new: FuncId) -> Vec<String> {
     let Some(Ok(couple)) = task.couple else { return Vec::new() };
     let entries = couple.old_function(task.old, old).zip(couple.new_function(task.new, new));
-    let granted = entries.map(|entries| machine::taken_for_granted(task, couple, entries.into()));
-    granted.unwrap_or_default().into_iter().map(str::to_owned).collect()
+    let changed = task.changed.iter().map(|(function, _)| *function).collect();
+    let Some(reached) = entries.map(|entries| couple.reached(entries.into())) else { return Vec::new() };
+    let functions = reached.into_iter().filter_map(|symbol| match couple.program.module.symbols[symbol].kind {
+        SymbolKind::Function(id) => Some(id),
+        _ => None,
+    });
+    couple.machine().taken_for_granted(functions, &changed).into_iter().map(str::to_owned).collect()
 }
 
 /// How large the source says that what parameters lead to is, in bits.
@@ -282,6 +287,7 @@ fn scope_of_program(row: &mut Function, versus: &Versus, bounds: &Bounds) {
         row.scope.retain(|what| what != ALL_INPUTS);
     }
     row.scope.extend(versus.world.iter().cloned());
+    row.scope.extend(called(&versus.couple.program.module, versus.entries));
     if versus.arguments > 0 {
         row.scope.push(format!("up to {} arguments", versus.arguments));
     }

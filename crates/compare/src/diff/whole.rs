@@ -42,8 +42,9 @@ pub fn reads_input(module: &Module) -> bool {
     })
 }
 
-/// What is taken for granted of the world around a program, by what of the C library tells of it.
-const WORLD: [(&str, &[&str]); 5] = [
+/// What is taken for granted of the world around a program, by what of the C library tells of it; the environment comes first,
+/// since `main` may be given it.
+const WORLD: [(&str, &[&str]); 6] = [
     ("the environment is empty", &["getenv", "secure_getenv", "environ", "__environ", "_environ"]),
     (
         "there are no other files",
@@ -74,22 +75,32 @@ const WORLD: [(&str, &[&str]); 5] = [
     ("nothing is a terminal", &["isatty", "ttyname"]),
     ("standard input is at its beginning", &["ftell", "ftello", "fseek", "fseeko", "lseek", "rewind", "fgetpos"]),
     ("reading does not fail", &["ferror", "ferror_unlocked"]),
+    (
+        "the name of the program is what it was",
+        &["program_invocation_name", "program_invocation_short_name", "__progname", "getprogname"],
+    ),
 ];
 
-/// What is taken for granted of the world around a program that uses some symbols; its own name is always the same.
+/// What is always said of a program that may know its name.
+pub fn called(module: &Module, entries: [FuncId; 2]) -> Option<String> {
+    let takes_arguments = entries.iter().any(|&entry| module.functions[entry].params.len() > 1);
+    takes_arguments.then(|| format!("called as `{NAME}`"))
+}
+
+/// What is taken for granted of the world around a program that uses some symbols.
 pub fn world(module: &Module, entries: [FuncId; 2], used: &BTreeSet<SymbolId>) -> Vec<String> {
-    const NAMES: [&str; 4] = ["program_invocation_name", "program_invocation_short_name", "__progname", "getprogname"];
-    let uses = |names: &[&str]| used.iter().any(|&id| names.contains(&unmarked(module.symbol_name(id))));
-    let takes = |count: usize| entries.iter().any(|&entry| module.functions[entry].params.len() > count);
-    let mut found = Vec::new();
-    if takes(1) || uses(&NAMES) {
-        found.push(format!("called as `{NAME}`"));
-    }
-    let environment = takes(2).then(|| WORLD[0].0);
-    let others =
-        WORLD.iter().filter(|(_, names)| uses(names)).map(|(what, _)| *what).filter(|what| Some(*what) != environment);
-    found.extend(environment.into_iter().chain(others).map(str::to_owned));
-    found
+    let is_elsewhere = |id: SymbolId| match module.symbols[id].kind {
+        SymbolKind::Function(id) => !module.functions[id].is_defined(),
+        SymbolKind::Variable(id) => module.globals[id].initializer.is_none(),
+        _ => false,
+    };
+    let names: BTreeSet<&str> =
+        used.iter().filter(|id| is_elsewhere(**id)).map(|&id| unmarked(module.symbol_name(id))).collect();
+    let takes_it = entries.iter().any(|&entry| module.functions[entry].params.len() > 2);
+    let is_there = |(number, (_, uses)): &(usize, &(&str, &[&str]))| {
+        uses.iter().any(|name| names.contains(name)) || *number == 0 && takes_it
+    };
+    WORLD.iter().enumerate().filter(is_there).map(|(_, (what, _))| (*what).to_owned()).collect()
 }
 
 /// How many arguments a program may want: as many as their number is compared with, none if it does not even take them.

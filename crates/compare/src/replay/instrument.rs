@@ -205,8 +205,11 @@ fn rename(module: &mut Module) {
             _ => true,
         };
         let name = module.str(symbol.name);
+        let in_assembly = || module.assembly.iter().any(|&line| module.str(line).contains(name));
+        let own = OF_RUNTIME.contains(&name) || may_be_of_library(symbol, name) && !in_assembly();
         let new = match defined {
-            true if OF_RUNTIME.contains(&name) || may_be_of_library(symbol, name) => Some(format!("program.{name}")),
+            // No compiler makes such a name.
+            true if own => Some(format!("program:{name}")),
             true => None,
             false => REPLACED.iter().find(|(old, _)| *old == name).map(|(_, new)| (*new).to_owned()),
         };

@@ -34,7 +34,7 @@ use exec::case::{End, Memory, Outcome, Turn};
 use ir::id::FuncId;
 use ir::module::Module;
 
-pub use agree::{Mismatch, agrees, same_turns};
+pub use agree::{Mismatch, agrees, does_as_expected, same_turns};
 pub(crate) use suite_run::may_be_before;
 pub use suite_run::{ReplaySuiteError, is_made_for, replay_suite};
 pub use wire::OwnPlace;

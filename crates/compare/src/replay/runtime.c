@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,6 +24,7 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <wchar.h>
 
 /* Kinds of faults, in the order of `FaultKind`. */
 enum {
@@ -102,7 +102,8 @@ static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 static void show_lines(void) {
 #ifdef __GLIBC__
     const char *text = stdout->_IO_write_base;
-    size_t length = __fpending(stdout);
+    if (!text || fwide(stdout, 0) > 0) return;
+    size_t length = (size_t)(stdout->_IO_write_ptr - text);
     while (length && text[length - 1] != '\n') length--;
     while (length) {
         ssize_t written = write(1, text, length);

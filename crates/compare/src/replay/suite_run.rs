@@ -12,7 +12,7 @@ use ir::id::FuncId;
 use ir::module::Module;
 use report::replay::{Disagreement, Replay, RunState, SCHEMA};
 
-use super::{Driver, Limits, Options, Placement, ReplayError, Replayed, agrees, prepare, same_turns};
+use super::{Driver, Limits, Options, Placement, ReplayError, Replayed, does_as_expected, prepare, same_turns};
 use crate::suite::{Header, SuiteError, Test, Tests, show};
 
 /// Why a suite cannot be replayed.
@@ -209,7 +209,7 @@ fn run_batch(batch: &mut [Test], drivers: &mut Drivers<'_>, limits: &Limits) -> 
 pub(crate) fn may_be_before(expected: &Outcome, seen: &Replayed) -> bool {
     expected.end == End::Fault(FaultKind::OutOfBounds)
         && !seen.had_no_time()
-        && agrees(expected, &seen.outcome).is_err()
+        && does_as_expected(expected, &seen.outcome).is_err()
 }
 
 /// Whether a test leaves the bounds of the exploration that made it. Limits of native runs are no such bounds.
@@ -227,7 +227,7 @@ fn judge(report: &mut Replay, header: &Header, test: &Test, seen: Replayed) {
         return;
     }
     report.tests += 1;
-    let found = match agrees(&test.outcome, &seen.outcome) {
+    let found = match does_as_expected(&test.outcome, &seen.outcome) {
         Err(mismatch) => Some((mismatch.part, mismatch.expected, mismatch.seen)),
         Ok(()) => same_turns(&test.turns, &seen.turns, seen.all_turns).err().map(|at| {
             let turn = |turns: &[Turn]| {

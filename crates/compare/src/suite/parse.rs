@@ -281,7 +281,7 @@ impl Parser<'_> {
         loop {
             self.piece(memory)?;
             if memory.bytes.len() as u64 > MAX_BYTES {
-                return self.fail("the object is too large", "an object has at most 4 GiB");
+                return self.fail("the object is too large", "an object has at most 256 MiB");
             }
             if !self.eat(b",") {
                 return Ok(());
@@ -310,7 +310,7 @@ impl Parser<'_> {
                 let count = self.unsigned()?;
                 let room = u128::from(MAX_BYTES).saturating_sub(memory.bytes.len() as u128);
                 if count > room {
-                    return self.fail_at(start, "the object is too large", "an object has at most 4 GiB");
+                    return self.fail_at(start, "the object is too large", "an object has at most 256 MiB");
                 }
                 if first == b'?' {
                     memory.any.push((memory.bytes.len() as u64, count as u64));

@@ -7,7 +7,8 @@
 //! version has code for is not the same.
 //!
 //! Whatever else could make the same code behave differently ends the comparison: changed types, variables or signatures,
-//! inputs that look different, variables that are constant in one version only, code that runs before `main`. Then no test counts as untouched.
+//! inputs that look different, variables that are constant in one version only, other names of variables and of functions whose
+//! address is used, code that runs before `main`. Then no test counts as untouched.
 
 use change::{Changes, FunctionDiff, Kind, Status, symbols_of_constant};
 use exec::case::Turn;
@@ -107,7 +108,8 @@ impl<'m> Correspondence<'m> {
         }
     }
 
-    /// Whether any branch has another number in the new version, or is in a function of another name.
+    /// Whether any branch has another number in the new version, or is in a function of another name. Where sides of a `switch`
+    /// have, no path through it is the same.
     pub fn moves_branches(&self) -> bool {
         self.functions.iter().zip(self.old.functions.ids()).any(|(pair, id)| {
             let stays = |(number, branch): (u32, &Branch)| branch.there.is_none_or(|there| there == number);

@@ -9,19 +9,8 @@ use crate::state::Stop;
 /// Any function of the library that never returns.
 pub fn panic(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let path = path::plain(&ir::demangle::demangle(run.program().module.function_name(args.function)));
-    if is_caught(run) {
-        return Err(run.unsupported("a panic that the program catches"));
-    }
     let message = message(run, args, &path)?;
     Err(run.fault(FaultKind::Panic, &message))
-}
-
-/// Whether `catch_unwind` was called and has not returned. Programs are built so that a panic ends them, which is not what
-/// happens then.
-fn is_caught(run: &Run) -> bool {
-    let module = &run.program().module;
-    let catches = |name: &str| name.contains("9panicking12catch_unwind") || name.contains("9panicking3try");
-    run.state.frames.iter().any(|frame| catches(module.function_name(frame.code.function)))
 }
 
 fn message(run: &mut Run, args: &Arguments, path: &str) -> Result<String, Stop> {

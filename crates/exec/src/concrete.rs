@@ -6,7 +6,7 @@
 
 use crate::run::Worker;
 use smt::bits::Bits;
-use smt::eval::{Evaluator, Model};
+use smt::eval::{Evaluator, Known, Model};
 use smt::expr::{Expr, SymbolId};
 use smt::pool::Symbol;
 
@@ -17,6 +17,9 @@ type Choose = dyn FnMut(SymbolId, &Symbol) -> u64;
 pub struct Concrete {
     /// The values.
     pub model: Model,
+    /// What these values make of expressions, as far as they were asked: expressions that stay symbolic, such as those of
+    /// addresses, are asked for again and again while they grow.
+    known: Known,
     /// All symbols before this one have a value.
     chosen: usize,
     choose: Box<Choose>,
@@ -25,16 +28,12 @@ pub struct Concrete {
 impl Concrete {
     /// No value is known yet; `choose` gives one to each symbol.
     pub fn new(choose: impl FnMut(SymbolId, &Symbol) -> u64 + 'static) -> Concrete {
-        Concrete { model: Model::default(), chosen: 0, choose: Box::new(choose) }
+        Concrete { model: Model::default(), known: Known::default(), chosen: 0, choose: Box::new(choose) }
     }
 
     /// Exactly these values; what they do not say is zero.
     pub fn fixed(model: Model) -> Concrete {
-        Concrete { model, chosen: 0, choose: Box::new(|_, _| 0) }.settled(usize::MAX)
-    }
-
-    fn settled(self, chosen: usize) -> Concrete {
-        Concrete { chosen, ..self }
+        Concrete { model, known: Known::default(), chosen: usize::MAX, choose: Box::new(|_, _| 0) }
     }
 }
 
@@ -57,6 +56,7 @@ impl Worker<'_> {
     pub fn choose_again(&mut self, expr: Expr) {
         let symbols = self.pool.symbols_in(&[expr]);
         let Some(concrete) = &mut self.concrete else { return };
+        concrete.known = Known::default();
         for id in symbols.into_keys() {
             let symbol = self.pool.symbol_info(id);
             if !symbol.array {
@@ -66,13 +66,58 @@ impl Worker<'_> {
         }
     }
 
+    /// Whether a condition holds in a run on a known input; nothing if there is none, or it may be either.
+    pub fn holds_concretely(&mut self, condition: Expr) -> Option<bool> {
+        self.choose_values();
+        self.evaluated(|evaluator| evaluator.holds(condition))
+    }
+
     /// What an expression over the input is in a run on a known one; itself in others.
     pub(crate) fn concrete_value(&mut self, expr: Expr) -> Expr {
         if self.concrete.is_none() || expr.as_const().is_some() {
             return expr;
         }
         self.choose_values();
-        let value = self.concrete.as_ref().and_then(|known| Evaluator::new(&self.pool, &known.model).value(expr));
+        let value = self.evaluated(|evaluator| evaluator.value(expr));
         value.map_or(expr, |value| self.pool.bits(&value))
+    }
+
+    fn evaluated<T>(&mut self, ask: impl FnOnce(&mut Evaluator) -> Option<T>) -> Option<T> {
+        let concrete = self.concrete.as_mut()?;
+        let known = std::mem::take(&mut concrete.known);
+        let mut evaluator = Evaluator::knowing(&self.pool, &concrete.model, known);
+        let answer = ask(&mut evaluator);
+        concrete.known = evaluator.into_known();
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Options, Program};
+
+    /// What was found out of earlier values is forgotten with them, and kept as long as they are.
+    #[test]
+    fn other_values_make_other_truths() {
+        let module = ir::parse::parse("define void @f() {\n  ret void\n}\n").unwrap();
+        let program = Program::new(module, Options::default());
+        let mut worker = Worker::new(&program, true);
+        let mut next = 0;
+        worker.concrete = Some(Concrete::new(move |_, _| {
+            next += 1;
+            next
+        }));
+        let x = worker.pool.symbol("x", 32);
+        let is_one = worker.pool.eq(x, Expr::constant(1, 32));
+        assert_eq!(worker.holds_concretely(is_one), Some(true));
+        let y = worker.pool.symbol("y", 32);
+        let both = worker.pool.eq(x, y);
+        assert_eq!(worker.holds_concretely(both), Some(false));
+        assert_eq!(worker.holds_concretely(is_one), Some(true));
+        worker.choose_again(is_one);
+        assert_eq!(worker.holds_concretely(is_one), Some(false));
+        let product = worker.pool.mul(x, y);
+        assert_eq!(worker.concrete_value(product), Expr::constant(6, 32));
     }
 }

@@ -94,9 +94,11 @@ const MAX_DEEP: u32 = 2;
 /// Most instructions of all runs.
 const ALL_STEPS: u64 = 100_000_000;
 
-/// What is tried however long it takes, so that a busy machine finds what others find: inputs, and instructions of their runs.
+/// What is tried even if time is up, so that a busy machine finds what others find: inputs, and instructions of their runs;
+/// and how long that may take at most.
 const LEAST_INPUTS: u32 = 400;
 const LEAST_STEPS: u64 = 4_000_000;
+const OVERTIME: Duration = Duration::from_secs(2);
 
 /// Differences after which no more are looked for.
 const ENOUGH: usize = 3;
@@ -127,8 +129,9 @@ pub fn probe(
     let mut long: Vec<Difference> = Vec::new();
     for number in effort.first..effort.first.saturating_add(effort.inputs) {
         let enough = inputs >= LEAST_INPUTS || steps >= LEAST_STEPS;
-        let over = enough && Instant::now() >= until || steps > ALL_STEPS || options.stop().is_some();
-        if over || compared.differences.len() >= ENOUGH {
+        let now = Instant::now();
+        let late = now >= until && enough || now >= until + OVERTIME;
+        if late || steps > ALL_STEPS || options.stop().is_some() || compared.differences.len() >= ENOUGH {
             break;
         }
         inputs += 1;
@@ -561,7 +564,6 @@ fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
 }
 
 fn answer(worker: &mut Worker, choice: &Choice) -> Option<u32> {
-    worker.choose_values();
     for _ in 0..RETRIES {
         let found = holding(worker, choice);
         if choice.kind != ChoiceKind::Assume || found == Some(0) {
@@ -573,9 +575,7 @@ fn answer(worker: &mut Worker, choice: &Choice) -> Option<u32> {
 }
 
 /// The condition that holds for the chosen values.
-fn holding(worker: &Worker, choice: &Choice) -> Option<u32> {
-    let values = worker.concrete.as_ref().map(|concrete| &concrete.model)?;
-    let mut evaluator = Evaluator::new(&worker.pool, values);
-    let side = choice.conditions.iter().position(|&condition| evaluator.holds(condition) == Some(true))?;
+fn holding(worker: &mut Worker, choice: &Choice) -> Option<u32> {
+    let side = choice.conditions.iter().position(|&condition| worker.holds_concretely(condition) == Some(true))?;
     u32::try_from(side).ok()
 }

@@ -53,7 +53,7 @@ fn choose(module: &Module, names: &[String]) -> Result<Vec<FuncId>, Failure> {
 
 pub(super) fn not_found(error: NotFound) -> Failure {
     let help = match error.similar.as_slice() {
-        [] => "list all functions with --summary".to_string(),
+        [] => "`pathshift ir INPUT --summary` lists all functions".to_string(),
         names => format!("similar names: {}", names.join(", ")),
     };
     Failure::usage(error.to_string(), Some(help))

@@ -93,6 +93,7 @@ impl Worker<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::program::{Options, Program};

@@ -51,9 +51,24 @@ pub struct Environment {
     pub bitcode_helper: Option<Vec<OsString>>,
 }
 
+/// Whether code of the input may run on this machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Native {
+    /// Inside of a sandbox; not at all where there is none.
+    #[default]
+    Contained,
+    /// Without a sandbox.
+    Uncontained,
+    /// Not at all: no function or program of the input, no build script, no procedural macro, no compiler that the input
+    /// names.
+    Never,
+}
+
 /// How to build.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Whether code of the input may run.
+    pub native: Native,
     /// More flags for clang; they come after ours.
     pub cflags: Vec<String>,
     /// More flags for rustc; they come after ours.
@@ -93,6 +108,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            native: Native::default(),
             cflags: Vec::new(),
             rustflags: Vec::new(),
             cargo_flags: Vec::new(),

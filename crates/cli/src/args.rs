@@ -651,6 +651,12 @@ pub struct Build {
     /// Seconds that each compiler may run
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     pub build_timeout: u64,
+    /// Run nothing of the input: no function or program natively, no build script, no procedural macro
+    #[arg(long)]
+    pub no_run: bool,
+    /// Run functions and programs of the input natively without a sandbox: only for code that you trust
+    #[arg(long, conflicts_with = "no_run")]
+    pub unsafe_replay: bool,
 }
 
 /// A number of bytes: `512M`, `4G`, or a number of MiB.

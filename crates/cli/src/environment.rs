@@ -2,7 +2,7 @@
 
 use crate::args::Build;
 use crate::console::Failure;
-use build::{BuildError, Environment, ExitClass, Kind, Options};
+use build::{BuildError, Environment, ExitClass, Kind, Native, Options};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -38,6 +38,11 @@ pub fn common_name(inputs: &[&Path]) -> Option<String> {
 /// The same before the inputs are known; whether the options fit them is to be asked later.
 pub fn options_for_any(args: &Build) -> Result<Options, Failure> {
     let mut options = Options {
+        native: match (args.no_run, args.unsafe_replay) {
+            (true, _) => Native::Never,
+            (false, true) => Native::Uncontained,
+            (false, false) => Native::Contained,
+        },
         cflags: split(&args.cflags, "--cflags")?,
         rustflags: split(&args.rustflags, "--rustflags")?,
         cargo_flags: split(&args.cargo_flags, "--cargo-flags")?,

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use build::native::Workshop;
-use build::{BuildError, Environment};
+use build::{BuildError, Environment, Native};
 use exec::case::{End, Memory, Outcome, Turn};
 use ir::id::FuncId;
 use ir::module::Module;
@@ -154,6 +154,9 @@ pub enum ReplayError {
         /// What.
         what: String,
     },
+    /// The user wants nothing of the input to run.
+    #[error("nothing is run natively (--no-run)")]
+    NotAllowed,
     /// The driver itself does not work here.
     #[error("the replay driver does not run: {reason}")]
     Driver {
@@ -167,7 +170,7 @@ impl ReplayError {
     pub fn help(&self) -> Option<String> {
         match self {
             ReplayError::Build(error) => error.help(),
-            ReplayError::Unsupported { .. } | ReplayError::Lost(_) => None,
+            ReplayError::Unsupported { .. } | ReplayError::Lost(_) | ReplayError::NotAllowed => None,
             ReplayError::Driver { .. } => {
                 Some("it needs Linux on a 64-bit processor, fork, and room for reserved addresses".to_owned())
             }
@@ -216,6 +219,9 @@ pub fn build(
     options: &Options,
     env: &Environment,
 ) -> Result<Program, ReplayError> {
+    if options.build.native == Native::Never {
+        return Err(ReplayError::NotAllowed);
+    }
     check_target(module)?;
     let workshop = Workshop::new(&options.build, env)?;
     let entries: Vec<FuncId> = entries.iter().copied().filter(|&id| module.functions[id].is_defined()).collect();

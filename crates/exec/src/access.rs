@@ -32,7 +32,8 @@ impl Run<'_, '_> {
             return Ok(self.zero(shape));
         }
         let (object, offset) = self.access(ptr, size, false)?;
-        self.load_at(object, offset, shape)
+        let value = self.load_at(object, offset, shape)?;
+        self.as_read(value)
     }
 
     /// Writes a value.

@@ -46,6 +46,8 @@ enum Place {
     Address(InputId),
     /// How many elements an object has.
     Count(InputId),
+    /// The address of a symbol that may be null.
+    Weak(ir::id::SymbolId),
 }
 
 impl Places {
@@ -79,13 +81,18 @@ impl Places {
                 self.place(symbol, known, Place::Leaf(id, 0, bytes));
             }
         }
+        for (of, address) in worker.weak_addresses() {
+            if let Some(symbol) = symbol_of(&worker.pool, address) {
+                self.place(symbol, known, Place::Weak(of));
+            }
+        }
         for index in known..self.of.len() {
             let symbol = SymbolId(index as u32);
             let mut key = match self.of[index] {
                 Some(Place::Leaf(id, offset, size)) => mix(self.keys[id.0 as usize], mix(offset.into(), size.into())),
                 Some(Place::Address(id)) => mix(self.keys[id.0 as usize], 0xadd),
                 Some(Place::Count(id)) => mix(self.keys[id.0 as usize], 0xc0),
-                None => text(&worker.pool.symbol_info(symbol).name),
+                Some(Place::Weak(_)) | None => text(&worker.pool.symbol_info(symbol).name),
             };
             while !self.taken.insert(key) {
                 key = mix(key, 1);
@@ -200,6 +207,15 @@ impl<'i> Given<'i> {
                     },
                     Some(Place::Address(id)) => {
                         let there = self.bound[id.0 as usize] != Bound::Nothing;
+                        Bits::new(u128::from(there), width)
+                    }
+                    Some(Place::Weak(of)) => {
+                        let is_it = |variable: &ir::module::Global| variable.address_of == Some(of);
+                        let module = &worker.program.module;
+                        let variable = module.globals.iter().find(|variable| is_it(variable));
+                        let name = variable.map(|variable| module.symbol_label(variable.symbol));
+                        let said = self.input.globals.iter().find(|(known, _)| Some(known.as_str()) == name);
+                        let there = said.is_some_and(|(_, memory)| !memory.pointers.is_empty());
                         Bits::new(u128::from(there), width)
                     }
                     Some(Place::Count(id)) => {

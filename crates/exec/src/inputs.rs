@@ -20,6 +20,7 @@ use crate::state::{ChoiceKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language, Place};
 use ir::id::{DebugTypeId, SymbolId};
+use ir::module::SymbolKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::{Expr, FloatFormat, Op, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
@@ -141,7 +142,7 @@ pub enum LeafValue {
     End(InputId),
     /// A pointer that leads so many bytes into what another one leads to.
     Inside(InputId, u64),
-    /// A pointer to a global variable.
+    /// A pointer to a global variable, or to a weak symbol, which may be null.
     Variable(SymbolId),
 }
 
@@ -516,6 +517,12 @@ impl Run<'_, '_> {
         let (offset, size) = (extent.start, extent.size);
         if object.terminator == Some(offset) {
             return Leaf { offset, size: 1, value: LeafValue::Bits(Expr::constant(0, 8)), assume: None, ascii: false };
+        }
+        if let Origin::Global(symbol) = object.origin
+            && let SymbolKind::Variable(variable) = program.module.symbols[symbol].kind
+            && let Some(of) = program.module.globals[variable].address_of
+        {
+            return Leaf { offset, size, value: LeafValue::Variable(of), assume: None, ascii: false };
         }
         let name = object.part_name(extent);
         let kind = extent.ty.map(|ty| &debug.types[debug.strip(ty)].kind);

@@ -309,6 +309,15 @@ impl<'a, 'p> Observer<'a, 'p> {
                 let name = self.worker.inputs.aliases.get(&(id, offset)).unwrap_or(&object.name);
                 rows.push(((rank, offset), (name.as_str().into(), place.clone())));
             }
+            if let LeafValue::Variable(of) = leaf.value
+                && let Some(address) = self.worker.known_weak_address(of)
+                && let Some((symbol, _)) = self.symbol_of(address)
+            {
+                let shown = if self.is_missing(of) { "NULL" } else { "not NULL" };
+                let name = self.worker.pool.symbol_info(symbol).name.as_str().into();
+                rows.push(((rank, offset), (name, shown.to_owned())));
+                continue;
+            }
             // Behind the last element is nothing.
             let length = self.worker.inputs.length_of(id).and_then(|length| self.number(length));
             if length.is_some_and(|length| length.saturating_mul(object.element) <= offset) {
@@ -466,6 +475,9 @@ impl<'a, 'p> Observer<'a, 'p> {
             return Some(if offset == 0 { Target::Null } else { Target::Address(offset) });
         }
         if let Some(symbol) = self.worker.program.object_symbol(pointer.object) {
+            if self.is_missing(symbol) {
+                return Some(if offset == 0 { Target::Null } else { Target::Address(offset) });
+            }
             let name = self.worker.program.module.symbol_label(symbol).to_owned();
             return Some(Target::Symbol { name, offset: offset as i64 });
         }
@@ -478,6 +490,12 @@ impl<'a, 'p> Observer<'a, 'p> {
         }
         let index = self.position(pointer.object)?;
         Some(Target::Object { index, offset: offset as i64 })
+    }
+
+    /// Whether a symbol that may be null is.
+    fn is_missing(&mut self, symbol: SymbolId) -> bool {
+        let address = self.worker.known_weak_address(symbol);
+        address.is_some_and(|address| self.number(address) == Some(0))
     }
 
     /// Where an object is among the input's objects.
@@ -567,6 +585,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                         put(&mut memory.bytes, leaf.offset, &bits, leaf.size);
                     }
                 }
+                LeafValue::Variable(symbol) if self.is_missing(symbol) => {}
                 LeafValue::Variable(symbol) => {
                     let name = self.worker.program.module.symbol_label(symbol).to_owned();
                     memory.pointers.push((leaf.offset, Target::Symbol { name, offset: 0 }));

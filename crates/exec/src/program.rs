@@ -12,7 +12,7 @@ use crate::variants::Variants;
 use ir::constant::ConstKind;
 use ir::id::{BlockId, ConstId, DebugTypeId, FuncId, Id, SymbolId, TypeId};
 use ir::inst::CastOp;
-use ir::module::{Module, SymbolKind};
+use ir::module::{Linkage, Module, SymbolKind};
 use ir::types::{FloatKind, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::bits::Bits;
@@ -60,6 +60,8 @@ pub struct Program {
     pub printing: FxHashSet<FuncId>,
     /// Variables that never change although they are not declared constant.
     pub fixed: FxHashSet<SymbolId>,
+    /// Symbols whose address may be null: nobody needs to define them.
+    pub weak: FxHashSet<SymbolId>,
     /// The first type of the old version among the source types.
     pub first_old_type: usize,
     records: OnceLock<FxHashMap<String, [Option<DebugTypeId>; 2]>>,
@@ -117,7 +119,8 @@ const FIRST_ADDRESS: u64 = 0x10_0000;
 
 impl Program {
     /// Makes a module ready to run.
-    pub fn new(module: Module, options: Options) -> Program {
+    pub fn new(mut module: Module, options: Options) -> Program {
+        ir::weak::lower(&mut module);
         let mut address = FIRST_ADDRESS;
         let mut statics = Vec::with_capacity(module.symbols.len());
         for (_, symbol) in module.symbols.iter_ids() {
@@ -134,7 +137,10 @@ impl Program {
             statics.push(Static { base, size });
             address = base.saturating_add(size).saturating_add(16);
         }
+        let weak = module.symbols.ids().filter(|&id| ir::weak::may_be_null(&module, id));
+        let read = module.globals.iter().filter_map(|global| global.address_of);
         Program {
+            weak: weak.chain(read).collect(),
             first_old_type: usize::MAX,
             records: OnceLock::new(),
             codes: module.functions.iter().map(|_| OnceLock::new()).collect(),
@@ -379,6 +385,11 @@ impl Program {
                 _ => Operand::Const(Value::Undef),
             },
             ConstKind::Symbol(symbol) | ConstKind::FunctionStub { function: symbol, .. } => {
+                let symbol_data = &self.module.symbols[*symbol];
+                // What such an address is where nobody defines it, is not known.
+                if symbol_data.linkage == Linkage::ExternWeak && symbol_data.thread_local.is_some() {
+                    return Operand::Unsupported(symbol_data.name);
+                }
                 Operand::Const(self.symbol_value(*symbol))
             }
             ConstKind::Offset { base, bytes, .. } => match self.nested_constant(*base, depth + 1) {

@@ -9,6 +9,7 @@ use crate::case::FaultKind;
 use crate::given::SIZE_OF;
 use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
+use crate::names::unmarked;
 use crate::program::Program;
 use crate::same::KnownContainers;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
@@ -74,6 +75,8 @@ pub struct Worker<'p> {
     pub(crate) parameter_casts: FxHashMap<u32, Vec<DebugTypeId>>,
     /// What fields are cast to, once that is asked for.
     pub(crate) field_casts: Option<FxHashMap<(String, u64), Vec<DebugTypeId>>>,
+    /// Addresses of symbols that may be null, as far as they were asked for.
+    weak: FxHashMap<SymbolId, Expr>,
     /// Input objects that are the entry's own copies (`byval`): nobody sees what becomes of them.
     pub(crate) copies: FxHashSet<InputId>,
 }
@@ -125,6 +128,7 @@ impl<'p> Worker<'p> {
             induction: None,
             concrete: None,
             any_text: false,
+            weak: FxHashMap::default(),
             copies: FxHashSet::default(),
             entries: Vec::new(),
             parameter_casts: FxHashMap::default(),
@@ -248,6 +252,31 @@ impl<'p> Worker<'p> {
     /// How many bytes of the outside of that name there are, if it may be fewer than there is room for.
     pub(crate) fn known_length(&self, name: &str) -> Option<Expr> {
         self.lengths.get(name).copied()
+    }
+
+    /// The address of a symbol that may be null.
+    pub(crate) fn weak_address(&mut self, symbol: SymbolId) -> Expr {
+        let (program, pool) = (self.program, &mut self.pool);
+        *self.weak.entry(symbol).or_insert_with(|| {
+            let name = unmarked(program.module.symbol_name(symbol));
+            pool.symbol_as(format!("&{name}"), 64, Reading::Address)
+        })
+    }
+
+    /// The same, if anybody has asked for it.
+    pub(crate) fn known_weak_address(&self, symbol: SymbolId) -> Option<Expr> {
+        self.weak.get(&symbol).copied()
+    }
+
+    /// Addresses of symbols that may be null, as far as they were asked for.
+    pub(crate) fn weak_addresses(&self) -> impl Iterator<Item = (SymbolId, Expr)> {
+        self.weak.iter().map(|(symbol, address)| (*symbol, *address))
+    }
+
+    /// The condition under which such a symbol is null.
+    fn weak_null(&mut self, symbol: SymbolId) -> Expr {
+        let address = self.weak_address(symbol);
+        self.pool.eq(address, Expr::constant(0, 64))
     }
 
     /// A function or global variable as it is before anything wrote it.
@@ -530,8 +559,33 @@ impl<'p> Run<'_, 'p> {
                 let object = self.worker.inputs.object(id).clone();
                 object.null(&mut self.worker.pool).unwrap_or(Expr::bool(false))
             }
-            _ => Expr::bool(false),
+            _ => self.weak_symbol(pointer).map_or(Expr::bool(false), |symbol| self.worker.weak_null(symbol)),
         }
+    }
+
+    /// The symbol that a pointer leads to, if that may be null.
+    fn weak_symbol(&self, pointer: Pointer) -> Option<SymbolId> {
+        let program = self.worker.program;
+        if program.weak.is_empty() {
+            return None;
+        }
+        program.object_symbol(pointer.object).filter(|symbol| program.weak.contains(symbol))
+    }
+
+    /// A value as it was read from memory: what stands there as the address of a weak symbol is null, or that address.
+    pub(crate) fn as_read(&mut self, value: Value) -> Result<Value, Stop> {
+        if self.worker.program.weak.is_empty() {
+            return Ok(value);
+        }
+        Ok(match value {
+            Value::Ptr(pointer) if self.weak_symbol(pointer).is_some() && self.is_null(pointer)? => {
+                Value::Ptr(Pointer { object: ObjectId::NONE, offset: pointer.offset })
+            }
+            Value::Many(parts) => {
+                Value::Many(parts.iter().map(|part| self.as_read(part.clone())).collect::<Result<_, _>>()?)
+            }
+            other => other,
+        })
     }
 
     /// Asks whether a pointer is null.

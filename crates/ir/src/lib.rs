@@ -4,6 +4,7 @@
 //! - [`mod@print`] writes a module in a dialect that clang 15 and newer compile;
 //! - [`mod@promote`] turns stack variables into values, keeping assignment markers;
 //! - [`mod@link`] makes one module of several;
+//! - [`weak`] makes addresses of undefined weak symbols values that are read;
 //! - [`debug`] tells where an instruction comes from and what the user calls things;
 //! - [`dominators`] tells which nodes of a graph lie on every way to a node;
 //! - [`layout`] tells sizes, alignments and offsets.
@@ -26,3 +27,4 @@ pub mod parse;
 pub mod print;
 pub mod promote;
 pub mod types;
+pub mod weak;

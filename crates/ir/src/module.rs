@@ -217,6 +217,8 @@ pub struct Global {
     pub section: Option<StrId>,
     /// The source variable.
     pub variable: Option<VarId>,
+    /// The weak symbol whose address it holds, if it was declared for that ([`crate::weak`]).
+    pub address_of: Option<SymbolId>,
 }
 
 /// A function.

@@ -34,3 +34,4 @@ mod units;
 mod upkeep;
 mod upkeep_traps;
 mod verdicts;
+mod weak;

@@ -525,6 +525,8 @@ fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> 
 /// both, which neither has: then nothing is run.
 pub fn with_own_names(input: &Input, couple: &Couple, old: bool) -> Input {
     let mut input = input.clone();
+    // A weak symbol, say, that only the other version knows.
+    input.globals.retain(|(name, _)| !couple.ignores(name, old));
     let target = |target: &mut case::Target| {
         if let case::Target::Symbol { name, .. } = target
             && let Some(own) = couple.own_name(name, old)

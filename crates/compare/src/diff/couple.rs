@@ -14,6 +14,7 @@ use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
 use explore::pair::ALLOCATIONS;
+use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
 use ir::demangle::demangle;
 use ir::id::{DebugTypeId, FuncId, GlobalId, Id, InstId, SymbolId};
@@ -38,6 +39,8 @@ pub struct Couple {
     renamed: FxHashMap<String, String>,
     /// Symbols of one version by their names in the program, and what they are called in the other version, if they are there.
     names: [FxHashMap<String, String>; 2],
+    /// What the new and the old version use without defining it.
+    used_of_others: [FxHashSet<String>; 2],
     /// Variables that each thread has for itself in one version only, as the new one has them.
     other_threads: FxHashSet<SymbolId>,
     /// For each symbol of the program those that it uses.
@@ -61,7 +64,9 @@ const MAX_TEXT: u64 = 1 << 12;
 impl Couple {
     /// Makes one program of two promoted versions.
     pub fn new(old: &Module, new: &Module, changes: &Changes, options: Options) -> Result<Couple, LinkError> {
-        let linked = exec::models::prelude::link(link(vec![marked(new, NEW), marked(old, OLD)])?)?;
+        let versions = [marked(new, NEW), marked(old, OLD)];
+        let used_of_others = [used_of_others(&versions[0]), used_of_others(&versions[1])];
+        let linked = exec::models::prelude::link(link(versions.into())?)?;
         let mut by_name: FxHashMap<&str, SymbolId> = FxHashMap::default();
         for id in linked.symbols.ids() {
             by_name.entry(linked.symbol_name(id)).or_insert(id);
@@ -141,6 +146,7 @@ impl Couple {
             proved: FxHashSet::default(),
             renamed: FxHashMap::default(),
             names: Default::default(),
+            used_of_others,
             other_threads: FxHashSet::default(),
             uses: OnceLock::new(),
             machine: OnceLock::new(),
@@ -198,7 +204,10 @@ impl Couple {
             found.insert(OUTPUT.to_owned());
         }
         // Another definition may take the place of a weak one when programs are linked.
-        for &id in seen.iter().filter(|id| module.symbols[**id].linkage == Linkage::Weak) {
+        let is_replaceable = |id: &&SymbolId| {
+            matches!(module.symbols[**id].linkage, Linkage::Weak | Linkage::LinkOnce | Linkage::Common)
+        };
+        for &id in seen.iter().filter(is_replaceable) {
             found.insert(format!("nothing takes the place of {}", readable(module.symbol_name(id))));
         }
         for id in canonical {
@@ -331,6 +340,12 @@ impl Couple {
         self.names[usize::from(old)].get(name).map(String::as_str)
     }
 
+    /// Whether a version has nothing to do with a symbol that neither version defines.
+    pub fn ignores(&self, name: &str, old: bool) -> bool {
+        let [ours, others] = [usize::from(old), usize::from(!old)].map(|version| &self.used_of_others[version]);
+        !ours.contains(name) && others.contains(name)
+    }
+
     /// What a symbol of the old version, by its name there, is called in the new one.
     pub fn new_name<'c>(&'c self, old: &'c str) -> &'c str {
         self.renamed.get(old).map_or(old, String::as_str)
@@ -459,8 +474,19 @@ fn mark(module: &Module, id: SymbolId, version: char) -> String {
     }
 }
 
+/// Names of symbols that a version uses and does not define.
+fn used_of_others(module: &Module) -> FxHashSet<String> {
+    let used = module.consts.iter_ids().filter_map(|(_, constant)| match constant.kind {
+        ConstKind::Symbol(symbol) if !is_defined(module, symbol) => Some(module.symbol_name(symbol).to_owned()),
+        _ => None,
+    });
+    used.collect()
+}
+
 fn marked(module: &Module, version: char) -> Module {
     let mut module = module.clone();
+    // Before both are linked: one of them may declare something weakly, and the other one not.
+    ir::weak::lower(&mut module);
     // Lists that a linker appends to are no business of a function.
     for id in module.symbols.ids() {
         let name = mark(&module, id, version);

@@ -70,6 +70,7 @@ fn any_variable(module: &mut Module, name: &str, ty: TypeId, initializer: Option
         align: Align::from_bytes(8),
         section: None,
         variable: None,
+        address_of: None,
     });
     module.symbols[symbol].kind = SymbolKind::Variable(id);
     symbol

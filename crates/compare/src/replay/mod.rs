@@ -32,7 +32,7 @@ use build::native::Workshop;
 use build::{BuildError, Environment, Native};
 use exec::case::{End, Memory, Outcome, Turn};
 use ir::id::FuncId;
-use ir::module::Module;
+use ir::module::{Linkage, Module};
 
 pub use agree::{Mismatch, agrees, does_as_expected, same_turns};
 pub(crate) use suite_run::may_be_before;
@@ -223,6 +223,7 @@ pub fn build(
         return Err(ReplayError::NotAllowed);
     }
     check_target(module)?;
+    let module = &with_weak_symbols(module);
     let workshop = Workshop::new(&options.build, env)?;
     let entries: Vec<FuncId> = entries.iter().copied().filter(|&id| module.functions[id].is_defined()).collect();
     let mut program = instrument::instrument(module, &entries, options);
@@ -251,6 +252,16 @@ pub fn build(
         outside,
         checks: options.checks,
     })
+}
+
+/// A module whose weak symbols are all defined: whether a program takes one for null, a case says.
+fn with_weak_symbols(module: &Module) -> Module {
+    let mut module = module.clone();
+    ir::weak::lower(&mut module);
+    for symbol in module.symbols.iter_mut().filter(|symbol| symbol.linkage == Linkage::ExternWeak) {
+        symbol.linkage = Linkage::External;
+    }
+    module
 }
 
 /// The driver of one of a program's entries.

@@ -111,6 +111,7 @@ impl Maps {
         global.initializer = global.initializer.map(|id| self.constant(id));
         global.section = global.section.map(|id| self.str(id));
         global.variable = global.variable.map(|id| self.variable(id));
+        global.address_of = global.address_of.map(|id| self.symbol(id));
     }
 
     /// Replaces the ids in a function.

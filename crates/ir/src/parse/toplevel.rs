@@ -166,6 +166,7 @@ impl<'t> Parser<'t> {
             align: None,
             section: None,
             variable: None,
+            address_of: None,
         });
         self.global_tail(name, &mut prefix, &mut global)?;
         if let Some(global) = global {

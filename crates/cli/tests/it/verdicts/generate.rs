@@ -9,7 +9,9 @@ pub const PREAMBLE: &str = "\
 #ifdef ORACLE
 #define GIVEN(i, n) oracle_given((long)(i), n)
 #define OWN(i, n) oracle_own((long)(i), n)
+#define hook oracle_hook
 #else
+extern int hook(int, int) __attribute__((weak));
 #define GIVEN(i, n) (i)
 #define OWN(i, n) (i)
 #endif
@@ -29,6 +31,7 @@ static int fourth(int a, int b) { return a < b ? b : a; }
 static int (*const tab[4])(int, int) = {first, second, third, fourth};
 static int (*var[2])(int, int) = {fourth, second};
 static int use_var(int a, int b) { return var[a & 1](a, b) + st[b & 3]; }
+static int hooked(int a, int b) { return hook ? a : b; }
 ";
 
 /// A parameter.
@@ -137,6 +140,28 @@ pub fn function(random: &mut Random, number: usize) -> Function {
         body.push(Stmt::Return(Some(value)));
     }
     Function { number, params, result, helper: helper_body, helper_type, body, extracted: String::new() }
+}
+
+/// Lets a function call a weak one, nearly always if it is there.
+pub fn add_hook(function: &mut Function, random: &mut Random) {
+    let declares = |stmt: &Stmt| matches!(stmt, Stmt::Declare(_, name, _) if name == "t");
+    let Some(at) = function.body.iter().position(declares) else { return };
+    let Stmt::Declare(ty, ..) = function.body[at] else { return };
+    let place = Expr::name("t", ty);
+    let constant = Expr::constant(random.below(4) as i64);
+    let call = |name: &str, kids| Expr { kind: Kind::Call(name.to_owned()), ty: INT, kids };
+    let value = call("hook", vec![Expr::cast(INT, place.clone()), constant]);
+    let op = *random.pick(&["=", "+=", "^="]);
+    let assign = Stmt::Assign(place, op, value);
+    let guard = call("hooked", vec![Expr::constant(1), Expr::constant(0)]);
+    function.body.insert(
+        at + 1,
+        match random.below(8) {
+            0 => assign,
+            1..=3 => Stmt::If(Expr::unary("!", guard), Vec::new(), vec![assign]),
+            _ => Stmt::If(guard, vec![assign], Vec::new()),
+        },
+    );
 }
 
 struct Maker<'r> {

@@ -10,9 +10,9 @@ use std::fmt::Write;
 pub const ELEMENTS: u64 = 8;
 
 /// Names that both sources define beside their functions.
-const SHARED: [&str; 19] = [
+const SHARED: [&str; 20] = [
     "S", "g0", "g1", "g2", "ga", "gb", "gs", "st", "ct", "first", "second", "third", "fourth", "tab", "var", "use_var",
-    "f", "h", "e",
+    "hooked", "f", "h", "e",
 ];
 
 const SUPPORT: &str = r#"
@@ -50,6 +50,10 @@ static double real(void) {
     if (pick & 1) return edges[(pick >> 1) % (sizeof edges / sizeof *edges)];
     return (double)(long)value() / (1 + (pick >> 1) % 16);
 }
+/* A weak function that is there or not, and what it was called with. */
+static unsigned long hook_calls;
+static int hook_there(int a, int b) { hook_calls = hook_calls * 31 + a * 7u + b; return a * 5 - b; }
+static int (*oracle_hook)(int, int);
 static int rare(void) { return (number() >> 20) % 16 == 0; }
 "#;
 
@@ -105,6 +109,10 @@ pub fn driver(functions: &[Function], witnesses: &[(usize, Vec<(String, String)>
 /// An assignment as the tool names it.
 fn witness(out: &mut String, function: &Function, name: &str, value: &str) {
     let base: String = name.trim_start_matches('*').chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+    if name == "&hook" {
+        let _ = writeln!(out, "        in.hook = {};", u32::from(value != "NULL"));
+        return;
+    }
     if value == "NULL" {
         let _ = writeln!(out, "        in.{base}_null = 1;");
         return;
@@ -151,7 +159,9 @@ fn one(out: &mut String, function: &Function) {
             Param::Text => writeln!(out, "    char x{i}[9]; int x{i}_null;"),
         };
     }
-    out.push_str("    int g0; unsigned char g1; long g2; short ga[8]; unsigned short gb[4]; struct S gs;\n};\n");
+    out.push_str(
+        "    int g0; unsigned char g1; long g2; short ga[8]; unsigned short gb[4]; struct S gs; int hook;\n};\n",
+    );
     let _ = writeln!(out, "static void start{k}(struct in{k} *in) {{");
     out.push_str("    in->g0 = 5; in->g2 = -1; for (int i = 0; i < 4; i++) in->gb[i] = i + 1;\n}\n");
     let fill_struct = |out: &mut String, place: &str| {
@@ -180,7 +190,7 @@ fn one(out: &mut String, function: &Function) {
             let _ = writeln!(out, "    in->x{i}_null = rare();");
         }
     }
-    out.push_str("    in->g0 = value(); in->g1 = value(); in->g2 = value();\n");
+    out.push_str("    in->g0 = value(); in->g1 = value(); in->g2 = value(); in->hook = number() & 1;\n");
     out.push_str(
         "    for (int i = 0; i < 8; i++) in->ga[i] = value();\n    for (int i = 0; i < 4; i++) in->gb[i] = value();\n",
     );
@@ -207,9 +217,11 @@ fn one(out: &mut String, function: &Function) {
                 _ => format!("{version}.x{i}_null ? 0 : {version}.x{i}"),
             })
             .collect();
+        let _ = writeln!(out, "    oracle_hook = in->hook ? hook_there : 0; hook_calls = 0;");
         let call = format!("{version}_f{k}({})", arguments.join(", "));
         let call = if function.result.is_some() { format!("{version}_r = (long){call}") } else { call };
         let _ = writeln!(out, "    volatile int {version}_end = sigsetjmp(jump, 1); if (!{version}_end) {{ {call}; }}");
+        let _ = writeln!(out, "    unsigned long {version}_calls = hook_calls;");
         // What was never given back stays as it was.
         for global in ["g0", "g1", "g2"] {
             let _ = writeln!(out, "    {version}.{global} = {version}_{global};");
@@ -225,6 +237,7 @@ fn one(out: &mut String, function: &Function) {
     };
     let _ = writeln!(out, "    unknown = old_end == 100 || new_end == 100;\n    if (unknown) return 0;");
     let _ = writeln!(out, "    if (old_end != new_end) {}", say("end"));
+    let _ = writeln!(out, "    if (old_calls != new_calls) {}", say("calls"));
     let _ = writeln!(out, "    if (old_end) return 0;\n    if (old_r != new_r) {}", say("result"));
     let compare_struct = |out: &mut String, place: &str| {
         for field in FIELDS {
@@ -265,5 +278,5 @@ fn one(out: &mut String, function: &Function) {
             ),
         };
     }
-    out.push_str("    printf(\" g0=%d g1=%d g2=%ld\\n\", in->g0, in->g1, in->g2); return 1;\n}\n");
+    out.push_str("    printf(\" g0=%d g1=%d g2=%ld hook=%d\\n\", in->g0, in->g1, in->g2, in->hook); return 1;\n}\n");
 }

@@ -40,9 +40,7 @@ pub fn lower(module: &mut Module) {
     let known = module.globals.iter().filter_map(|global| Some((global.address_of?, global.symbol)));
     let mut variables: FxHashMap<SymbolId, SymbolId> = known.collect();
     for symbol in weak {
-        if !variables.contains_key(&symbol) {
-            variables.insert(symbol, declare(module, symbol));
-        }
+        variables.entry(symbol).or_insert_with(|| declare(module, symbol));
     }
     for function in module.functions.ids() {
         Lowering { module, variables: &variables, function }.run();
@@ -235,6 +233,8 @@ impl Lowering<'_> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
 
     fn lowered(text: &str) -> String {

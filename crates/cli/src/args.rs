@@ -236,6 +236,8 @@ pub enum DifferenceKind {
     AnotherFault,
     /// The old version did something undefined
     OldWasUndefined,
+    /// A pointer to something `const` leads to what is written by another name
+    Aliasing,
     /// One version does not end
     Hang,
 }
@@ -253,6 +255,7 @@ impl DifferenceKind {
             DifferenceKind::FaultDisappears => "fault disappears",
             DifferenceKind::AnotherFault => "another fault",
             DifferenceKind::OldWasUndefined => "old was undefined",
+            DifferenceKind::Aliasing => "aliasing",
             DifferenceKind::Hang => "hang",
         }
     }

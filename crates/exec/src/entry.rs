@@ -1,5 +1,6 @@
 //! Where a run begins: a function with arguments of the input, or `main` with what a shell gives it.
 
+use crate::aliasing::{Root, Route};
 use crate::case::Input;
 use crate::casts;
 use crate::contents::{Contents, Unset};
@@ -188,8 +189,11 @@ impl Run<'_, '_> {
         }
         let mut args = vec![Value::Undef; function.params.len()];
         // What leads into something else comes behind that.
-        let overlaps = self.worker.bounds.overlaps.clone();
-        let leads_back = |index: &usize| overlaps.iter().any(|overlap| overlap.pointer == sources[*index].name);
+        let aliased = self.worker.bounds.aliased.clone();
+        let is_parameter = |route: &Route, index: usize| {
+            route.root == Root::Parameter(index as u32) && route.steps == [sources[index].offset]
+        };
+        let leads_back = |index: &usize| aliased.iter().any(|alias| is_parameter(&alias.pointer, *index));
         let (last, first): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(leads_back);
         for index in first.into_iter().chain(last) {
             let param = &function.params[index];

@@ -1,8 +1,8 @@
-//! Variables that nobody declared constant and that nonetheless never change.
+//! Variables whose address stays inside of the functions that name them.
 //!
 //! A variable that only its own units can name, and whose address is used for nothing but reading, keeps its initial
 //! contents: tables of names, limits and functions without a `const`. It is no input then, and what changes in it from
-//! one version to the next is a change of the program.
+//! one version to the next is a change of the program. If it is written, too, it is private: no pointer leads to it.
 
 use crate::names::unmarked;
 use ir::constant::ConstKind;
@@ -13,6 +13,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The variables of a module that never change although they are not constant.
 pub fn find(module: &Module) -> FxHashSet<SymbolId> {
+    only_used(module, false)
+}
+
+/// The variables of a module that no pointer leads to: their address is used for nothing but reading and writing.
+pub fn private(module: &Module) -> FxHashSet<SymbolId> {
+    only_used(module, true)
+}
+
+/// Variables that only their own units can name, and whose address is only read from, or written to if `written`.
+fn only_used(module: &Module, written: bool) -> FxHashSet<SymbolId> {
     let mut fixed: FxHashSet<SymbolId> = FxHashSet::default();
     for (id, symbol) in module.symbols.iter_ids() {
         let SymbolKind::Variable(variable) = symbol.kind else { continue };
@@ -49,13 +59,13 @@ pub fn find(module: &Module) -> FxHashSet<SymbolId> {
         if fixed.is_empty() {
             break;
         }
-        keep_unwritten(module, function, &mut fixed);
+        keep_used(module, function, written, &mut fixed);
     }
     fixed
 }
 
-/// Removes what a function does more with than to read it.
-fn keep_unwritten(module: &Module, function: &ir::module::Function, fixed: &mut FxHashSet<SymbolId>) {
+/// Removes what a function does more with than to read it, or to write it if `written`.
+fn keep_used(module: &Module, function: &ir::module::Function, written: bool, fixed: &mut FxHashSet<SymbolId>) {
     // Addresses inside of a variable; they are computed before they are used, but not always in the order of blocks.
     let mut inside: FxHashMap<InstId, SymbolId> = FxHashMap::default();
     let of = |value: Value, inside: &FxHashMap<InstId, SymbolId>| match value {
@@ -82,12 +92,16 @@ fn keep_unwritten(module: &Module, function: &ir::module::Function, fixed: &mut 
         let reads = |position: usize| match &inst.kind {
             InstKind::Load { .. } | InstKind::Compare { .. } | InstKind::Marker(_) => true,
             InstKind::Gep { .. } => position == 0,
+            InstKind::Store { .. } => written && position == 1,
             // The callee is the first operand; a copy reads from its second argument.
             InstKind::Call(call) => match &call.callee {
                 Callee::Value(Value::Const(callee)) => {
-                    position == 2
-                        && symbol(module, *callee)
-                            .is_some_and(|callee| module.symbol_name(callee).starts_with("llvm.memcpy."))
+                    let name = symbol(module, *callee).map_or("", |callee| module.symbol_name(callee));
+                    match position {
+                        1 => written && ["llvm.memcpy.", "llvm.memset."].iter().any(|known| name.starts_with(known)),
+                        2 => name.starts_with("llvm.memcpy."),
+                        _ => false,
+                    }
                 }
                 _ => false,
             },

@@ -5,15 +5,15 @@
 //! or a pointer to another input object. Which leaf a byte belongs to is decided by the type alone, never by how it is
 //! read, so that the same byte is the same symbol on every path and in both versions of a program.
 //!
-//! A pointer is null or leads to an object of its own (no two pointers of an input lead to the same object), sized by
+//! A pointer is null or leads to an object of its own, unless it is said to [alias](crate::aliasing), sized by
 //! `dereferenceable`, by its type, or by a bound. What lies beyond a bound is not a fault but the end of what is
 //! looked at.
 
+use crate::aliasing::Alias;
 use crate::casts;
 use crate::containers;
 use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
-use crate::overlaps::Overlap;
 use crate::program::Program;
 use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, State, Stop};
@@ -34,6 +34,9 @@ pub struct InputId(pub u32);
 /// What the memory is called that a function puts its result into. No name of a source looks like that.
 pub const RESULT: &str = "the result";
 
+/// What is assumed of pointers of the input: no two of them, or one and a variable, alias.
+pub const NO_ALIASES: &str = "pointers of the input lead to objects of their own";
+
 /// Sizes of what pointers of the input lead to.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -47,13 +50,13 @@ pub struct Bounds {
     pub depth: u32,
     /// Pointers that lead to what another one leads to, by [plain names](plain_name) of what both lead to.
     pub aliases: Vec<(String, String)>,
-    /// Parameters that lead into what others lead to.
-    pub overlaps: Vec<Overlap>,
+    /// Pointers that lead into what others lead to.
+    pub aliased: Vec<Alias>,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { elements: 8, characters: 8, records: 1, depth: 4, aliases: Vec::new(), overlaps: Vec::new() }
+        Bounds { elements: 8, characters: 8, records: 1, depth: 4, aliases: Vec::new(), aliased: Vec::new() }
     }
 }
 
@@ -142,8 +145,8 @@ pub enum LeafValue {
     End(InputId),
     /// A pointer that leads so many bytes into what another one leads to.
     Inside(InputId, u64),
-    /// A pointer to a global variable, or to a weak symbol, which may be null.
-    Variable(SymbolId),
+    /// A pointer that leads so many bytes into a global variable, or to a weak symbol, which may be null.
+    Variable(SymbolId, u64),
 }
 
 /// Bytes of the input that follow each other, each a symbol of its own.
@@ -202,8 +205,10 @@ pub struct Inputs {
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
     pub(crate) aliases: BTreeMap<(InputId, u64), String>,
-    /// Pointers that lead into what something else is: what the source would write for them.
-    pub(crate) leading_into: BTreeMap<(InputId, u64), String>,
+    /// Pointers that lead into what something else is: their names, and what the source would write for them.
+    pub(crate) leading_into: BTreeMap<(InputId, u64), (String, String)>,
+    /// Whether a pointer was said to alias something that is not there.
+    pub unaliased: bool,
     /// For an object of the new version the one that the old version has in its place.
     pub(crate) twins: FxHashMap<InputId, InputId>,
     /// Numbers that have fewer bits in the old version.
@@ -301,7 +306,7 @@ impl Inputs {
     pub fn pointee(&self, (id, at): (InputId, u64)) -> Option<InputId> {
         match self.leaf_at(id, at)?.value {
             LeafValue::Pointer(to) | LeafValue::End(to) | LeafValue::Inside(to, _) => Some(to),
-            LeafValue::Bits(_) | LeafValue::Variable(_) => None,
+            LeafValue::Bits(_) | LeafValue::Variable(..) => None,
         }
     }
 
@@ -361,7 +366,7 @@ impl Inputs {
         let variable = |object: &Object| matches!(object.kind, Kind::Global { constant: false });
         let written = || state.memory.iter().any(|(_, object)| object.written && variable(object));
         if state.told_apart || pointers > 1 || pointers > 0 && (read() || written()) {
-            scope.push("pointers of the input lead to objects of their own".to_owned());
+            scope.push(NO_ALIASES.to_owned());
         }
         scope
     }
@@ -495,8 +500,12 @@ impl Run<'_, '_> {
             LeafValue::Inside(to, bytes) => {
                 Value::Ptr(Pointer { object: self.input_object(to), offset: Expr::constant(bytes, 64) })
             }
-            LeafValue::Variable(symbol) => {
-                self.worker.program.symbol_value(self.worker.program.of_side(symbol, self.state.old))
+            LeafValue::Variable(symbol, bytes) => {
+                let program = self.worker.program;
+                match program.symbol_value(program.of_side(symbol, self.state.old)) {
+                    Value::Ptr(pointer) => Value::Ptr(self.offset(pointer, bytes)),
+                    other => other,
+                }
             }
         })
     }
@@ -522,7 +531,7 @@ impl Run<'_, '_> {
             && let SymbolKind::Variable(variable) = program.module.symbols[symbol].kind
             && let Some(of) = program.module.globals[variable].address_of
         {
-            return Leaf { offset, size, value: LeafValue::Variable(of), assume: None, ascii: false };
+            return Leaf { offset, size, value: LeafValue::Variable(of, 0), assume: None, ascii: false };
         }
         let name = object.part_name(extent);
         let kind = extent.ty.map(|ty| &debug.types[debug.strip(ty)].kind);
@@ -531,9 +540,9 @@ impl Run<'_, '_> {
             Some(_) => false,
             None => size == 8,
         };
-        if pointer && let Some(value) = self.overlapping(&object, &name) {
-            self.worker.inputs.leading_into.insert((id, offset), value.1);
-            return Leaf { offset, size, value: value.0, assume: None, ascii: false };
+        if pointer && let Some((value, place)) = self.aliased(id, offset) {
+            self.worker.inputs.leading_into.insert((id, offset), (name, place));
+            return Leaf { offset, size, value, assume: None, ascii: false };
         }
         if let Some(leaf) = self.rust_leaf(id, &object, extent, &name) {
             return leaf;
@@ -543,7 +552,7 @@ impl Run<'_, '_> {
         }
         if pointer && let Some(to) = self.alias(&name) {
             let place = self.worker.inputs.object(to).name.clone();
-            self.worker.inputs.leading_into.insert((id, offset), place);
+            self.worker.inputs.leading_into.insert((id, offset), (name.clone(), place));
             self.worker.inputs.aliases.insert((id, offset), name);
             return Leaf { offset, size, value: LeafValue::Pointer(to), assume: None, ascii: false };
         }

@@ -14,6 +14,7 @@
 //! The crate solves nothing and knows no strategy: where a state leaves something open it stops with a question.
 
 pub mod access;
+pub mod aliasing;
 mod arith;
 mod calls;
 pub mod case;
@@ -36,7 +37,6 @@ pub mod memory;
 pub mod models;
 pub mod names;
 pub mod observe;
-pub mod overlaps;
 pub mod pin;
 mod prepare;
 pub mod program;

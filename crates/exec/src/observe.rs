@@ -305,11 +305,10 @@ impl<'a, 'p> Observer<'a, 'p> {
                 continue;
             }
             let Some(leaf) = self.worker.inputs.leaf_at(id, offset) else { continue };
-            if let Some(place) = self.worker.inputs.leading_into.get(&(id, offset)) {
-                let name = self.worker.inputs.aliases.get(&(id, offset)).unwrap_or(&object.name);
+            if let Some((name, place)) = self.worker.inputs.leading_into.get(&(id, offset)) {
                 rows.push(((rank, offset), (name.as_str().into(), place.clone())));
             }
-            if let LeafValue::Variable(of) = leaf.value
+            if let LeafValue::Variable(of, _) = leaf.value
                 && let Some(address) = self.worker.known_weak_address(of)
                 && let Some((symbol, _)) = self.symbol_of(address)
             {
@@ -585,10 +584,10 @@ impl<'a, 'p> Observer<'a, 'p> {
                         put(&mut memory.bytes, leaf.offset, &bits, leaf.size);
                     }
                 }
-                LeafValue::Variable(symbol) if self.is_missing(symbol) => {}
-                LeafValue::Variable(symbol) => {
+                LeafValue::Variable(symbol, _) if self.is_missing(symbol) => {}
+                LeafValue::Variable(symbol, bytes) => {
                     let name = self.worker.program.module.symbol_label(symbol).to_owned();
-                    memory.pointers.push((leaf.offset, Target::Symbol { name, offset: 0 }));
+                    memory.pointers.push((leaf.offset, Target::Symbol { name, offset: bytes as i64 }));
                 }
                 LeafValue::Pointer(to) | LeafValue::End(to) | LeafValue::Inside(to, _) => {
                     // Each version has objects of its own for what lies differently in it.

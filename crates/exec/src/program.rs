@@ -62,6 +62,8 @@ pub struct Program {
     pub fixed: FxHashSet<SymbolId>,
     /// Symbols whose address may be null: nobody needs to define them.
     pub weak: FxHashSet<SymbolId>,
+    /// Variables that no pointer leads to.
+    pub private: FxHashSet<SymbolId>,
     /// The first type of the old version among the source types.
     pub first_old_type: usize,
     records: OnceLock<FxHashMap<String, [Option<DebugTypeId>; 2]>>,
@@ -160,6 +162,7 @@ impl Program {
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),
             fixed: crate::fixed::find(&module),
+            private: crate::fixed::private(&module),
             models: Table::new(&module),
             end_of_statics: address.next_multiple_of(4096),
             module,

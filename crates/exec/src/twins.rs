@@ -212,7 +212,7 @@ impl Run<'_, '_> {
         let value = match leaf.value {
             LeafValue::Bits(value) => Some(value),
             LeafValue::Pointer(to) => self.worker.inputs.object(to).address,
-            LeafValue::End(_) | LeafValue::Inside(..) | LeafValue::Variable(_) => None,
+            LeafValue::End(_) | LeafValue::Inside(..) | LeafValue::Variable(..) => None,
         };
         if let Some(symbol) = value.and_then(|value| symbol_of(&self.worker.pool, value)) {
             self.worker.inputs.one_sided.insert(symbol, name);

@@ -17,6 +17,7 @@ use crate::region::{Extent, MAX_PAIRS, Pair, Region, Regions};
 use crate::shrink::{Spent, shrink};
 use crate::{Ended, Stats, Stopped, Undecided};
 use change::lines::{Line, line};
+use exec::aliasing::candidates::{Accesses, Candidates};
 use exec::case::{FaultKind, Input, Outcome};
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId, InputObject};
@@ -75,6 +76,10 @@ pub struct Compared {
     pub missed: BTreeSet<Line>,
     /// Pointers that could lead to what another one leads to, and were taken not to.
     pub possible_aliases: Vec<(String, String)>,
+    /// Pointers of the input that may alias, where that can matter.
+    pub aliases: Candidates,
+    /// Whether a pointer was said to alias something that is not there.
+    pub unaliased: bool,
     /// Figures.
     pub stats: Stats,
     /// Whether it was cut short.
@@ -201,6 +206,7 @@ pub fn compare(
         differing: Vec::new(),
         found_on: Vec::new(),
         all: true,
+        accesses: Accesses::default(),
         met: Met::new(questions.changed, [old.function, new.function]),
     };
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
@@ -238,6 +244,8 @@ pub fn compare(
     compared.stats = explorer.stats;
     compared.missed = seen.met.missed(&program.module);
     compared.possible_aliases = explorer.worker.inputs.possible_aliases();
+    compared.aliases = seen.accesses.candidates(&explorer.worker);
+    compared.unaliased = explorer.worker.inputs.unaliased;
     compared
 }
 
@@ -255,6 +263,7 @@ fn follow_old(
     seen: &mut Seen,
 ) {
     compared.scope.extend(explorer.worker.inputs.scope(state));
+    seen.accesses.add(&explorer.worker, state);
     if !comes_to_an_end(end) && !may_go_wrong(end) {
         return;
     }
@@ -270,6 +279,7 @@ fn follow_old(
         }
         match explorer.advance(&mut { keep }) {
             Some(Ok((_, (old_state, path, old_end)))) => {
+                seen.accesses.add(&explorer.worker, &old_state);
                 let (old, new) = ((&old_state, &old_end), (state, end));
                 match (comes_to_an_end(&old_end), comes_to_an_end(end)) {
                     (true, true) => compare_ends(explorer, function, options, old, new, &path, compared, seen),
@@ -553,6 +563,8 @@ struct Seen<'q> {
     found_on: Vec<usize>,
     /// Whether all pairs are kept.
     all: bool,
+    /// What runs did with memory of the input.
+    accesses: Accesses,
     met: Met,
 }
 

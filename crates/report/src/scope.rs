@@ -1,8 +1,5 @@
 //! What a result holds for, as one line.
 
-/// How a part of a scope begins that says where the promise ends: a difference is known there.
-pub const EXCEPT: &str = "differs where ";
-
 /// Most names that are listed for one restriction.
 const MAX_NAMES: usize = 3;
 

@@ -1,6 +1,5 @@
 // The same for matrices as the source writes them: what is const about them are their elements.
-// same: multiply
-// scope: differs where c overlaps a
+// different: multiply
 //// old
 void multiply(const unsigned a[2][2], const unsigned b[2][2], unsigned c[2][2]) {
     if (!a || !b || !c) return;

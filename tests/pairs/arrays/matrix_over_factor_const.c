@@ -1,6 +1,5 @@
 // A matrix product with the loops in another order: factors are const, and still the result may be written over one.
-// same: multiply
-// scope: differs where c overlaps a
+// different: multiply
 //// old
 void multiply(const unsigned a[4], const unsigned b[4], unsigned c[4]) {
     if (!a || !b || !c) return;

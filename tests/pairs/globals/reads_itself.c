@@ -1,6 +1,5 @@
 // A total that is computed in place: a pointer to const may lead to the total itself.
-// same: add_up
-// scope: differs where p overlaps total
+// different: add_up
 //// old
 int total;
 void add_up(const int *p) {

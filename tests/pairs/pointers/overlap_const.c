@@ -1,6 +1,5 @@
-// Copying from the other end: the same unless dst overlaps src, which is const.
-// same: copy
-// scope: differs where src overlaps dst
+// Copying from the other end: not the same where dst overlaps src, which is const by convention only.
+// different: copy
 //// old
 void copy(char *dst, const char *src, unsigned n) {
     for (unsigned i = 0; i < n; i++)

@@ -1,6 +1,5 @@
-// A record that is turned round without a copy: the same, unless it is turned into itself through a pointer to const.
-// same: turn
-// scope: differs where s overlaps d
+// A record that is turned round without a copy: not the same where it is turned into itself through a pointer to const.
+// different: turn
 //// old
 struct pair { int x, y; };
 void turn(struct pair *d, const struct pair *s) {

@@ -4,6 +4,7 @@
 //! on the same inputs ([`explore::pair`]). What looks different is run natively on both builds; only what really
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
+mod aliasing;
 mod callees;
 mod callers;
 mod closures;
@@ -16,7 +17,6 @@ mod larger;
 mod machine;
 mod merged;
 mod natives;
-mod overlapping;
 mod parameters;
 mod part;
 mod records;

@@ -1,13 +1,11 @@
 //! What is not proved for all inputs is tried: on many inputs, on some of them natively, and on inputs in which pointers
-//! lead to the same place.
+//! alias.
 
 use super::confirm::{Doubt, is_left_open};
 use super::following::{Followed, INPUTS};
 use super::verdict::reason_row;
 use super::versus::Versus;
-use super::{overlapping, unended};
-use exec::overlaps::{Overlap, possible};
-use explore::pair::Compared;
+use super::{aliasing, unended};
 use explore::probe::{Effort, Tried};
 use report::diff::{Function, Verdict};
 use std::time::Duration;
@@ -23,13 +21,9 @@ const TRYING_SAME: Duration = Duration::from_millis(300);
 pub fn try_further(row: &mut Function, followed: &mut Followed, versus: &Versus) {
     let tried = tried(row, followed, versus);
     run_natively(row, &tried, versus);
-    let overlaps = match versus.is_program || !versus.plain {
-        true => Vec::new(),
-        false => possible(&versus.couple.program, versus.entries),
-    };
-    let find = |overlap: Overlap| versus.try_overlap(&followed.bounds, overlap, overlapping::TIME / 4);
-    let natively = |seen: &mut Function, found: &Compared| versus.confirm(seen, found, Doubt::Expected);
-    overlapping::try_them(row, overlaps, &versus.couple.program, &find, &natively);
+    if row.verdict != Verdict::Different {
+        aliasing::try_aliases(row, followed, versus);
+    }
     // What has not ended natively either, while the other version ends at once, must not be called the same.
     if row.verdict != Verdict::Different
         && let [unended, ..] = &tried.doubtful.differences[..]
@@ -79,7 +73,7 @@ fn run_natively(row: &mut Function, tried: &Tried, versus: &Versus) {
         let mut seen = Function { differences: Vec::new(), ..row.clone() };
         versus.confirm(&mut seen, inputs, doubt);
         if doubt == Doubt::Expected || seen.verdict == Verdict::Different {
-            overlapping::adopt(row, seen);
+            aliasing::adopt(row, seen);
         } else {
             row.ignored = seen.ignored;
         }

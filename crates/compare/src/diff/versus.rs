@@ -8,7 +8,6 @@ use super::verdict::{Task, decide};
 use super::whole::{TRIED_ARGUMENT, TRIED_INPUT, TRIED_LONG_INPUT, reads_input, shell};
 use exec::entry::Entry;
 use exec::inputs::Bounds;
-use exec::overlaps::Overlap;
 use explore::pair::{Compared, Difference, Questions};
 use explore::probe::{Effort, Tried, probe};
 use ir::id::{BlockId, FuncId};
@@ -26,8 +25,8 @@ const TRIED_RECORDS: u64 = 3;
 /// Elements and characters behind a pointer of an input that is tried, in the second half of all.
 const TRIED_ELEMENTS: u64 = 270;
 
-/// Inputs in which pointers lead to the same place, for each way in which they may.
-const OVERLAPPING: u32 = 200;
+/// Inputs that are tried of those with the same aliases.
+const ALIASED: u32 = 200;
 
 /// Two versions of a function.
 pub struct Versus<'v, 'a> {
@@ -121,10 +120,10 @@ impl Versus<'_, '_> {
         Tried { compared, doubtful, long, inputs, ..tried }
     }
 
-    /// Runs both versions on inputs in which pointers lead to the same place.
-    pub fn try_overlap(&self, bounds: &Bounds, overlap: Overlap, time: Duration) -> Compared {
-        let effort = Effort { first: 0, inputs: OVERLAPPING, time, samples: 0 };
-        self.try_within(&Bounds { overlaps: vec![overlap], ..bounds.clone() }, &effort, TRIED_INPUT).compared
+    /// Runs both versions on inputs in which pointers alias.
+    pub fn try_aliased(&self, bounds: &Bounds, time: Duration) -> Compared {
+        let effort = Effort { first: 0, inputs: ALIASED, time, samples: 0 };
+        self.try_within(bounds, &effort, TRIED_INPUT).compared
     }
 
     fn try_within(&self, bounds: &Bounds, effort: &Effort, input: u64) -> Tried {

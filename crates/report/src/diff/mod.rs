@@ -191,7 +191,7 @@ pub struct Interface {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// `value`, `memory`, `output`, `calls`, `end`, `fault appears`, `fault disappears`, `another fault`,
-    /// `old was undefined`, `hang`.
+    /// `old was undefined`, `aliasing`, `hang`.
     pub kind: String,
     /// An input on which they do, as far as the versions look at it.
     pub inputs: Vec<Input>,

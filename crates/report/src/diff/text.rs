@@ -2,7 +2,7 @@
 
 use super::{Diff, Difference, Function, Side, Verdict, at, rank};
 use crate::explore::RunState;
-use crate::scope::{EXCEPT, in_short};
+use crate::scope::in_short;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -87,18 +87,13 @@ fn one(out: &mut String, function: &Function) {
     if !function.changed && !function.through.is_empty() {
         let _ = write!(out, "  through {}", function.through.join(", "));
     }
-    let (except, scope): (Vec<String>, Vec<String>) =
-        function.scope.iter().cloned().partition(|what| what.starts_with(EXCEPT));
-    if function.verdict == Verdict::Same && !scope.is_empty() {
-        let _ = write!(out, "  [{}]", in_short(&scope));
+    if function.verdict == Verdict::Same && !function.scope.is_empty() {
+        let _ = write!(out, "  [{}]", in_short(&function.scope));
     }
     if let Some(place) = function.place.as_ref().filter(|_| function.verdict != Verdict::Same) {
         let _ = write!(out, "  {}", at(place));
     }
     out.push('\n');
-    for what in except.iter().filter(|_| function.verdict == Verdict::Same) {
-        let _ = writeln!(out, "      but {what}");
-    }
     if let Some(interface) = &function.interface {
         let _ = writeln!(out, "      old  {}\n      new  {}", interface.old, interface.new);
     }

@@ -1,0 +1,123 @@
+//! Inputs in which pointers alias: one pointer may be given twice, a field may lead to what a parameter leads to, a list may
+//! lead back to itself, and the address of a variable may be given.
+//!
+//! Inputs are made up with every pointer leading to an object of its own. Runs on them say which aliases can matter
+//! ([candidates](exec::aliasing::candidates)). Both versions are then followed on inputs with one of these, with two, and so on, as
+//! long as there are any and the effort allows. A difference makes the function different. If all of them are proved to make
+//! none, the verdict does not rest on the assumption any more; otherwise that stands first in the scope.
+
+use super::confirm::{Doubt, is_left_open};
+use super::following::Followed;
+use super::smaller::is_proof;
+use super::versus::Versus;
+use exec::aliasing::Alias;
+use exec::inputs::{Bounds, NO_ALIASES};
+use explore::pair::Compared;
+use report::diff::{Function, Verdict};
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+/// How long inputs with aliases are looked at in all, and each set of aliases.
+const TIME: Duration = Duration::from_millis(1500);
+const TIME_OF_ONE: Duration = Duration::from_millis(250);
+
+/// How long inputs with one set of aliases are tried, where following them does not end.
+const TRYING: Duration = Duration::from_millis(100);
+
+/// Most sets of aliases.
+const MOST: usize = 32;
+
+/// The kind of differences that take a pointer to something `const` which leads to what the function writes. By convention
+/// that is an input; those who keep to it may ignore them.
+const KIND: &str = "aliasing";
+
+/// Follows both versions on inputs with aliases.
+pub fn try_aliases(row: &mut Function, followed: &Followed, versus: &Versus) {
+    if versus.is_program || !versus.plain {
+        return;
+    }
+    let first = &followed.compared;
+    let mut open: VecDeque<Vec<Alias>> = first.aliases.aliases.iter().map(|alias| vec![alias.clone()]).collect();
+    let mut known: BTreeSet<Vec<Alias>> = open.iter().cloned().collect();
+    let mut settled = !first.aliases.others && is_proof(first);
+    let until = Instant::now() + TIME;
+    let mut count = 0;
+    while let Some(aliases) = open.pop_front() {
+        count += 1;
+        if count > MOST || Instant::now() >= until {
+            settled = false;
+            break;
+        }
+        let compared = follow(&aliases, followed, versus);
+        settled = settled && is_proof(&compared) && !compared.unaliased && !compared.aliases.others;
+        if !compared.differences.is_empty() {
+            let mut seen = Function { differences: Vec::new(), ..row.clone() };
+            versus.confirm(&mut seen, &compared, Doubt::Expected);
+            if aliases.iter().any(|alias| alias.constant) {
+                name_kind(&mut seen, versus);
+            }
+            adopt(row, seen);
+            if row.verdict == Verdict::Different {
+                return;
+            }
+        }
+        for alias in &compared.aliases.aliases {
+            let mut more = aliases.clone();
+            more.push(alias.clone());
+            more.sort();
+            if !aliases.iter().any(|one| one.pointer == alias.pointer) && known.insert(more.clone()) {
+                open.push_back(more);
+            }
+        }
+    }
+    settle(row, settled);
+}
+
+/// Follows both versions on inputs with these aliases; where that does not end, some of them are tried.
+fn follow(aliases: &[Alias], followed: &Followed, versus: &Versus) -> Compared {
+    let bounds = Bounds { aliased: aliases.to_vec(), ..followed.bounds.clone() };
+    let unwind = versus.task.options.explore.unwind;
+    let compared = versus.compare(&bounds, unwind, TIME_OF_ONE, false);
+    if !compared.differences.is_empty() || is_proof(&compared) {
+        return compared;
+    }
+    let tried = versus.try_aliased(&bounds, TRYING);
+    Compared { differences: tried.differences, causes: tried.causes, ..compared }
+}
+
+/// What is proved for all aliases needs no assumption; what is not rests on one, which comes first.
+fn settle(row: &mut Function, settled: bool) {
+    let Some(at) = row.scope.iter().position(|what| what == NO_ALIASES) else { return };
+    let assumption = row.scope.remove(at);
+    if !settled {
+        row.scope.insert(0, assumption);
+    } else if row.scope.is_empty() && row.verdict == Verdict::Same {
+        row.scope.push(super::callers::ALL_INPUTS.to_owned());
+    }
+}
+
+/// Differences by a pointer to something `const` are of a kind of their own.
+fn name_kind(seen: &mut Function, versus: &Versus) {
+    if seen.verdict != Verdict::Different {
+        return;
+    }
+    if versus.task.options.ignored.iter().any(|kind| kind == KIND) {
+        seen.differences.clear();
+        seen.verdict = Verdict::Same;
+        seen.ignored.push(KIND.to_owned());
+    }
+    seen.differences.iter_mut().for_each(|difference| difference.kind = KIND.to_owned());
+}
+
+/// Takes over what native runs showed, if they showed anything.
+pub fn adopt(row: &mut Function, mut seen: Function) {
+    if seen.verdict == Verdict::Different {
+        *row = seen;
+    } else if is_left_open(&seen) {
+        // What nobody could run may be a difference after all.
+        seen.verdict = Verdict::Undecided;
+        *row = seen;
+    } else {
+        row.ignored = seen.ignored;
+    }
+}

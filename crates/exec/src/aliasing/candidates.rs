@@ -255,7 +255,7 @@ impl Search<'_, '_> {
         }
         let text = type_name(module, debug.strip(ty));
         if self.worker.entries.first().is_some_and(|&entry| is_of_rust(module, entry))
-            && !may_be_shared(module, &text, to)
+            && !may_be_shared(module, text, to)
         {
             return None;
         }
@@ -334,7 +334,7 @@ impl Search<'_, '_> {
         };
         let part = object.as_ref().map(|object| (object, object.extent(program, distance, false)));
         match (part, name.stride) {
-            (_, Some(stride)) if stride > 0 && distance % stride == 0 => {
+            (_, Some(stride)) if stride > 0 && distance.is_multiple_of(stride) => {
                 format!("{} + {}", name.text, distance / stride)
             }
             (Some((object, extent)), _) if extent.start == distance => format!("&{}", object.part_name(&extent)),

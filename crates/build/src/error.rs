@@ -273,8 +273,8 @@ fn bitcode_message(producer: Option<&str>, attempts: &[Attempt]) -> String {
     if attempts.is_empty() {
         message += ": neither rustc's libLLVM nor llvm-dis is installed";
     }
-    for Attempt { tool, problem } in attempts {
-        let _ = write!(message, "\n  {tool}: {problem}");
+    for (index, Attempt { tool, problem }) in attempts.iter().enumerate() {
+        let _ = write!(message, "{} {tool}: {problem}", if index == 0 { ":" } else { ";" });
     }
     message
 }
@@ -305,7 +305,7 @@ mod tests {
         check(
             Some("LLVM19.1.7"),
             &[attempt("a"), attempt("b")],
-            "bitcode written by LLVM19.1.7 cannot be read\n  a: no\n  b: no",
+            "bitcode written by LLVM19.1.7 cannot be read: a: no; b: no",
         );
     }
 }

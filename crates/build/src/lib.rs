@@ -21,6 +21,7 @@ mod moved;
 pub mod native;
 mod process;
 pub mod rustc;
+pub mod scratch;
 mod shared;
 mod text;
 pub mod toolchain;
@@ -270,7 +271,7 @@ fn each_unit<T: Send>(
     let input = input::classify(path)?;
     // What is IR already needs no place to compile in.
     let scratch = (input.kind != Kind::Ir)
-        .then(|| tempfile::Builder::new().prefix("pathshift-").tempdir_in(&env.temp))
+        .then(|| scratch::folder(&env.temp, "pathshift-"))
         .transpose()
         .map_err(|error| process::scratch_error(&env.temp, &error))?;
     let context = Context { options, env, scratch: scratch.as_ref().map_or(&env.temp, |scratch| scratch.path()) };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::BuildError;
-use crate::{Context, Environment, Options, process, toolchain};
+use crate::{Context, Environment, Options, process, scratch, toolchain};
 
 /// The oldest clang that reads printed IR.
 const OLDEST_FOR_PRINTS: u32 = 15;
@@ -35,10 +35,8 @@ pub struct Ended {
 impl Workshop {
     /// Finds the compiler and makes the directory.
     pub fn new(options: &Options, env: &Environment) -> Result<Workshop, BuildError> {
-        let scratch = tempfile::Builder::new()
-            .prefix("pathshift-")
-            .tempdir_in(&env.temp)
-            .map_err(|error| process::scratch_error(&env.temp, &error))?;
+        let scratch =
+            scratch::folder(&env.temp, "pathshift-").map_err(|error| process::scratch_error(&env.temp, &error))?;
         let context = Context { options, env, scratch: scratch.path() };
         let clang = toolchain::clang(&context)?;
         // Asking takes time; a numbered name says enough.

@@ -148,8 +148,8 @@ fn bitcode_goes_to_libllvm_then_to_llvm_dis() {
     check(Some("ulimit -v"), None, "4194305");
     check(None, Some(works), "text of -o - DIR/a.bc");
     check(Some(fails), Some(works), "text of -o - DIR/a.bc");
-    check(Some(crashes), None, "DIR/a.bc: bitcode cannot be read\n  libLLVM.so.99: killed by signal 11");
-    let both = "DIR/a.bc: bitcode cannot be read\n  libLLVM.so.99: killed by signal 11\n  llvm-dis-18: no";
+    check(Some(crashes), None, "DIR/a.bc: bitcode cannot be read: libLLVM.so.99: killed by signal 11");
+    let both = "DIR/a.bc: bitcode cannot be read: libLLVM.so.99: killed by signal 11; llvm-dis-18: no";
     check(Some(crashes), Some(fails), both);
 }
 

@@ -8,6 +8,7 @@ pub use tests::{StoreArgs, StoreCommand, Tests, TestsCommand};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use report::escape::Syntax;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -279,6 +280,16 @@ pub enum Format {
     Text,
     /// For programs
     Json,
+}
+
+impl Format {
+    /// How hidden characters are written in it.
+    pub fn syntax(self) -> Syntax {
+        match self {
+            Format::Text => Syntax::Text,
+            Format::Json => Syntax::Json,
+        }
+    }
 }
 
 const IMPACT_EXAMPLES: &str = "Examples:

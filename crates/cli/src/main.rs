@@ -20,6 +20,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    console::show_panics();
     let args = match console::arguments() {
         Ok(args) => args,
         Err(NoArguments::Clap(error)) => return console::usage(&error),

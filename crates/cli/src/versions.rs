@@ -1,7 +1,7 @@
 //! What `pathshift diff` compares: two files, two folders, or revisions of a git repository as folders of their own.
 
 use crate::args::Diff;
-use crate::console::Failure;
+use crate::console::{self, Failure};
 use build::git::{self, Repository};
 use build::{Environment, Kind, Moved, Shared};
 use std::ffi::OsString;
@@ -46,7 +46,7 @@ impl Drop for NoLock {
 
 /// What the command line names.
 pub fn resolve(args: &Diff, options: &build::Options, machine: &Environment) -> Result<Versions, Failure> {
-    let scratch = tempfile::Builder::new().prefix("pathshift-diff-").tempdir_in(&machine.temp).map_err(|error| {
+    let scratch = build::scratch::folder(&machine.temp, "pathshift-diff-").map_err(|error| {
         let message = format!("cannot write to the temporary directory {}: {error}", machine.temp.display());
         Failure::usage(message, Some("name another directory in the variable TMPDIR".to_owned()))
     })?;
@@ -197,6 +197,7 @@ impl Checkouts<'_> {
         build.moved = Some(Moved { from: root.clone(), to: folder.clone() });
         build.cflags.push(format!("-fmacro-prefix-map={}/=", folder.display()));
         let mut roots = folder_names(&folder);
+        roots.iter().for_each(|name| console::name_folder(name, &format!("{shown}:")));
         roots.extend(folder_names(root));
         Ok(Version { shown: shown.to_owned(), input: folder.join(&self.project), build, roots, notes })
     }

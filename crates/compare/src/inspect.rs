@@ -6,10 +6,12 @@ use ir::id::{FuncId, LocId, VarId};
 use ir::inst::InstKind;
 use ir::module::{Function, Module};
 use ir::print::listing::Lister;
+use report::escape::source_line;
 use report::model::{
     Block, Global, Instruction, Model, Outside, Parameter, Place, SCHEMA, Totals, Unit, Unsupported, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The model of what was built; `chosen` are the functions to show, all of them if empty.
 pub fn inspect(input: &str, built: &Built, promoted: usize, chosen: &[FuncId]) -> Model {
@@ -230,14 +232,9 @@ fn sources(model: &Model) -> BTreeMap<String, BTreeMap<u32, String>> {
     let mut sources = BTreeMap::new();
     for (file, lines) in wanted {
         // A source that is gone is no error: the model is complete without it.
-        let Ok(bytes) = std::fs::read(file) else { continue };
-        let text = String::from_utf8_lossy(&bytes);
-        let lines = text
-            .lines()
-            .zip(1u32..)
-            .filter(|(_, number)| lines.contains(number))
-            .map(|(line, number)| (number, line.to_string()))
-            .collect();
+        let Some(all) = crate::sources::lines(Path::new(file)) else { continue };
+        let lines = (1u32..).zip(&all).filter(|(number, _)| lines.contains(number));
+        let lines = lines.map(|(number, line)| (number, source_line(line.trim()))).collect();
         sources.insert(file.to_string(), lines);
     }
     sources

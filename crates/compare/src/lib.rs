@@ -11,6 +11,7 @@ pub mod inspect;
 pub mod replay;
 pub mod signature;
 pub mod since;
+mod sources;
 pub mod spool;
 pub mod store;
 pub mod suite;

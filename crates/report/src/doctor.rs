@@ -1,5 +1,6 @@
 //! What is installed and what is missing: what `pathshift doctor` shows.
 
+use crate::escape::{Shown, shown};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -43,8 +44,15 @@ pub struct Found {
     pub version: Option<String>,
 }
 
+shown! {
+    Doctor { schema, version, ready, tools }
+    Tool { name, purpose, required, found, install }
+    Found { path, version }
+}
+
 /// The state of the machine as text.
 pub fn write(doctor: &Doctor) -> String {
+    let doctor = &doctor.escaped();
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(out, "pathshift {}\n", doctor.version);

@@ -1,5 +1,6 @@
 //! Why a test fails on the new version: what `pathshift explain` shows.
 
+use crate::escape::{Shown, harmless, shown};
 use crate::explore::Input;
 use crate::model::Place;
 use serde::Serialize;
@@ -84,8 +85,16 @@ pub struct Alternative {
     pub same: bool,
 }
 
+shown! {
+    Explanation { schema, function, inputs, old, new, expected, passes, parts, lines, more, executed, in_slice, questions, notes }
+    Line { place, source, kinds, alternative }
+    Alternative { inputs, old, new, same }
+}
+harmless!(Kind);
+
 /// The explanation as text.
 pub fn text(explanation: &Explanation) -> String {
+    let explanation = &explanation.escaped();
     let mut out = format!(
         "{}: {}\n\n  given  {}\n    old  {}\n    new  {}\n",
         explanation.function,

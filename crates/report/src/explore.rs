@@ -1,5 +1,6 @@
 //! The paths of a function: what `pathshift explore` shows.
 
+use crate::escape::{Shown, harmless, shown};
 use crate::in_order::in_order;
 use crate::model::Place;
 use serde::ser::SerializeMap;
@@ -291,6 +292,7 @@ const NO_PATHS: &str = "\n  \"paths\": []";
 /// Writes the result as text: faults first, then every other path.
 pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) -> io::Result<()> {
     let paths = &result.paths;
+    let result = &result.with_paths(()).escaped();
     let place = result.place.as_ref().map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let (faults, others): (Vec<usize>, Vec<usize>) = (0..paths.len()).partition(|&index| paths.is_fault(index));
@@ -313,7 +315,7 @@ pub fn text(result: &Exploration<impl Paths>, jobs: usize, out: &mut dyn Write) 
             replayed += usize::from(path.replayed.is_some());
             agreeing += usize::from(path.replayed.as_deref() == Some(AGREES));
             left += usize::from(path.replayed.as_deref() == Some(NOT_RUN));
-            path_text(index, path, &mut text)?;
+            path_text(index, &path.escaped(), &mut text)?;
         }
         Ok((text, [replayed, agreeing, left]))
     };
@@ -375,7 +377,7 @@ pub fn csv(paths: &impl Paths, jobs: usize, out: &mut dyn Write) -> io::Result<(
     let rows = |batch: &[usize]| -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         for (path, &index) in paths.get_all(batch)?.iter().zip(batch) {
-            row(index, path, &mut text)?;
+            row(index, &path.escaped(), &mut text)?;
         }
         Ok(text)
     };
@@ -404,6 +406,29 @@ fn quote(field: &str) -> String {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
         field.to_owned()
+    }
+}
+
+shown! {
+    Path { end, condition, affected, inputs, outcome, line, fault, replayed, remarks }
+    Outcome { words, result, changed, stdout, stderr, calls }
+    Input { name, value }
+    Undecided { reason, file, line, count }
+}
+harmless!(RunState, Stats, PathEnd, ());
+
+impl<P: Shown> Shown for Exploration<P> {
+    fn escape(&mut self) {
+        let Exploration { schema, run_state, function, place, strategy, scope, paths, stats, undecided } = self;
+        schema.escape();
+        run_state.escape();
+        function.escape();
+        place.escape();
+        strategy.escape();
+        scope.escape();
+        paths.escape();
+        stats.escape();
+        undecided.escape();
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a change can reach: what `pathshift impact` shows. The text begins with what matters most: what changed, what
 //! depends on it, who calls that; then the source of each function with marks and reasons.
 
+use crate::escape::{Shown, Style, harmless, shown};
 use crate::impact_graph::Graph;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -162,6 +163,7 @@ const CONTEXT: u32 = 1;
 
 /// The result as text.
 pub fn text(impact: &Impact, color: bool, extent: Extent) -> String {
+    let impact = &impact.escaped();
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = Writer { out: &mut out, impact, paint: Paint(color), extent }.all();
@@ -389,24 +391,24 @@ impl Writer<'_> {
 struct Paint(bool);
 
 impl Paint {
-    fn with(self, code: &str, text: &str) -> String {
-        if self.0 && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    fn with(self, style: Style, text: &str) -> String {
+        if self.0 && !text.is_empty() { style.paint(text) } else { text.to_owned() }
     }
 
     fn bold(self, text: &str) -> String {
-        self.with("1", text)
+        self.with(Style::Bold, text)
     }
 
     fn dim(self, text: &str) -> String {
-        self.with("2", text)
+        self.with(Style::Dim, text)
     }
 
     fn mark(self, mark: Mark, text: &str) -> String {
         match mark {
             Mark::None => text.to_owned(),
-            Mark::Feeds => self.with("36", text),
-            Mark::Impacted => self.with("33", text),
-            Mark::Changed => self.with("1;31", text),
+            Mark::Feeds => self.with(Style::Cyan, text),
+            Mark::Impacted => self.with(Style::Yellow, text),
+            Mark::Changed => self.with(Style::BoldRed, text),
         }
     }
 }
@@ -439,3 +441,12 @@ fn place(function: &Function) -> String {
 fn source_line(source: &[String], number: u32) -> &str {
     (number as usize).checked_sub(1).and_then(|index| source.get(index)).map_or("", String::as_str)
 }
+
+shown! {
+    Impact { schema, counts, functions, variables, notes, sources }
+    Function { name, old_name, status, touch, file, old_lines, new_lines, changed, affected, called, impacted_by, callers, lines, graph }
+    Sides { old, new }
+    Affected { conditions, writes }
+    Line { line, instruction, mark, why }
+}
+harmless!(Counts, Touch, Mark);

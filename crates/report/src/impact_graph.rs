@@ -1,5 +1,6 @@
 //! The control flow of functions with what a change reaches, for the language of Graphviz.
 
+use crate::escape::{Shown, shown};
 use crate::impact::{Function, Impact, Mark, Touch};
 use std::fmt::{self, Write};
 
@@ -37,6 +38,12 @@ pub struct Arrow {
     pub when: String,
 }
 
+shown! {
+    Graph { boxes, arrows }
+    Box { lines }
+    Arrow { from, to, when }
+}
+
 /// The colour of a mark.
 pub(crate) fn fill(mark: Mark) -> &'static str {
     match mark {
@@ -57,6 +64,7 @@ pub(crate) fn shown(impact: &Impact) -> impl Iterator<Item = &Function> {
 
 /// The functions that the change reaches inside, as one graph for Graphviz.
 pub fn dot(impact: &Impact) -> String {
+    let impact = &impact.escaped();
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write_dot(&mut out, impact);
@@ -85,11 +93,12 @@ fn write_dot(out: &mut String, impact: &Impact) -> fmt::Result {
 }
 
 fn escape(text: &str) -> String {
-    text.chars()
-        .filter(|char| !char.is_control())
-        .flat_map(|char| match char {
-            '"' | '\\' => vec!['\\', char],
-            other => vec![other],
-        })
-        .collect()
+    let quoted = |c: char| match c {
+        '"' | '\\' => vec!['\\', c],
+        '\t' => vec![' '],
+        // Graphviz replaces HTML entities inside of quotes.
+        '&' => "&amp;".chars().collect(),
+        other => vec![other],
+    };
+    text.chars().flat_map(quoted).collect()
 }

@@ -5,6 +5,7 @@
 //! it, and inside of a layer boxes are ordered by the middle of those, in a few sweeps. Arrows that skip layers are drawn
 //! beside the boxes.
 
+use crate::escape::Shown;
 use crate::impact::Impact;
 use crate::impact_graph::{Box, Graph, fill, shown};
 use std::fmt::{self, Write};
@@ -21,6 +22,7 @@ const SWEEPS: usize = 4;
 
 /// The functions that the change reaches inside, below each other.
 pub fn svg(impact: &Impact) -> String {
+    let impact = &impact.escaped();
     let mut body = String::new();
     let (mut top, mut width) = (MARGIN, 0);
     for function in shown(impact) {
@@ -241,7 +243,9 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            other if other.is_control() => out.push(' '),
+            '\t' => out.push(' '),
+            // Neither belongs to XML.
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             other => out.push(other),
         }
     }

@@ -1,5 +1,6 @@
 //! A suite against a change: what `pathshift coverage` and `pathshift select` show.
 
+use crate::escape::{Shown, shown};
 use crate::explore::Input;
 use crate::model::Place;
 use serde::Serialize;
@@ -92,8 +93,18 @@ pub struct Added {
     pub place: Option<Place>,
 }
 
+shown! {
+    Coverage { schema, function, tests, goals, notes }
+    GoalCoverage { goal, covered, total, missing }
+    Missing { what, place, input }
+    Selection { schema, function, selected, skipped, added, notes }
+    TestRow { test, place, why, differs }
+    Added { inputs, outcome, place }
+}
+
 /// A coverage as text.
 pub fn coverage_text(coverage: &Coverage) -> String {
+    let coverage = &coverage.escaped();
     let mut out = String::new();
     let _ = writeln!(out, "{}: {} tests", coverage.function, coverage.tests);
     for goal in &coverage.goals {
@@ -116,6 +127,7 @@ pub fn coverage_text(coverage: &Coverage) -> String {
 
 /// A selection as text.
 pub fn selection_text(selection: &Selection) -> String {
+    let selection = &selection.escaped();
     let mut out = String::new();
     let (selected, skipped, added) = (selection.selected.len(), selection.skipped.len(), selection.added.len());
     let differ = selection.selected.iter().filter(|row| row.differs == Some(true)).count();

@@ -1,5 +1,6 @@
 //! What became of the tests of a suite after a change: what `pathshift tests update` shows.
 
+use crate::escape::{Shown, harmless, shown};
 use crate::explore::{RunState, Stats, Undecided};
 use crate::model::Place;
 use serde::Serialize;
@@ -141,12 +142,21 @@ pub struct Listed {
 /// The format of [`Listing`]: its name and version.
 pub const LISTING_SCHEMA: &str = "pathshift.listing/1";
 
+shown! {
+    Ledger { schema, run_state, function, place, suite, written, counts, tests, undecided, notes, stats, reuse }
+    Entry { status, old, new, input, reason, file, line }
+    Listing { schema, entry, tests }
+    Listed { number, input, expected }
+}
+harmless!(Counts, Reuse, Status);
+
 /// Most tests of one status that are all shown as text, and how many are shown if there are more.
 const MANY: usize = 200;
 const FEW: usize = 100;
 
 /// The ledger as text: a line a test, then the sum.
 pub fn text(ledger: &Ledger) -> String {
+    let ledger = &ledger.escaped();
     let mut out = String::new();
     let width = ledger.tests.iter().map(|entry| shown(&entry.input).chars().count()).max().unwrap_or(0);
     let mut counts: BTreeMap<Status, usize> = BTreeMap::new();

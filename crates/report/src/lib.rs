@@ -5,6 +5,7 @@
 
 pub mod diff;
 pub mod doctor;
+pub mod escape;
 pub mod explain;
 pub mod explore;
 pub mod impact;
@@ -13,6 +14,7 @@ pub mod impact_svg;
 pub mod impacted;
 pub mod in_order;
 pub mod ledger;
+mod markdown;
 pub mod model;
 pub mod model_text;
 pub mod replay;

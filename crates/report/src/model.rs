@@ -1,5 +1,6 @@
 //! A program as pathshift understands it: what `pathshift ir` shows.
 
+use crate::escape::{harmless, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -182,3 +183,18 @@ pub struct Unsupported {
     /// Where it comes from.
     pub place: Option<Place>,
 }
+
+shown! {
+    Model { schema, input, triple, units, totals, functions, outside, globals, unsupported, notes, sources }
+    Unit { source, producer, language }
+    Place { file, line, column }
+    Function { name, symbol, place, local, returns, parameters, variables, blocks }
+    Parameter { value, ty }
+    Variable { parameter, line, name, ty, inlined_from }
+    Block { label, instructions }
+    Instruction { text, marker, unsupported, place, inlined_at }
+    Outside { name, symbol }
+    Global { name, symbol, ty, bytes, constant, defined, place }
+    Unsupported { function, text, place }
+}
+harmless!(Totals);

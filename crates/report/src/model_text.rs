@@ -1,10 +1,12 @@
 //! The model as text: functions, and under each source line the instructions that it became.
 
+use crate::escape::Shown;
 use crate::model::{Function, Instruction, Model, Place, Variable};
 use std::fmt::{self, Write};
 
 /// The whole model. `summary` leaves out the bodies.
 pub fn write(model: &Model, summary: bool) -> String {
+    let model = &model.escaped();
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write_model(&mut out, model, summary);

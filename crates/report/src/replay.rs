@@ -1,5 +1,6 @@
 //! What became of a suite that was run natively: what `pathshift replay` shows.
 
+use crate::escape::{Shown, harmless, shown};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -63,11 +64,18 @@ pub struct Disagreement {
     pub notes: Vec<String>,
 }
 
+shown! {
+    Replay { schema, run_state, suite, entry, same_program, tests, beyond, agreed, disagreements, disagreed, notes, wall_ms }
+    Disagreement { test, input, part, expected, seen, notes }
+}
+harmless!(RunState);
+
 /// Longest input that is shown, in characters.
 const SHOWN: usize = 160;
 
 /// A replayed suite as text.
 pub fn write(replay: &Replay) -> String {
+    let replay = &replay.escaped();
     let mut out = String::new();
     // Writing to a string cannot fail.
     for found in &replay.disagreements {

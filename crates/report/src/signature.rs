@@ -1,5 +1,6 @@
 //! What a function computes, case by case: what `pathshift signature` shows.
 
+use crate::escape::{Shown, shown};
 use crate::explore::{RunState, Undecided};
 use serde::Serialize;
 
@@ -79,6 +80,7 @@ pub struct Different {
 
 /// A signature as text.
 pub fn text(signature: &Signature) -> String {
+    let signature = &signature.escaped();
     let mut out = format!(
         "{}: {}, {}",
         signature.function,
@@ -120,6 +122,7 @@ fn undecided_text(undecided: &[Undecided]) -> String {
 
 /// A comparison as text.
 pub fn comparison_text(comparison: &Comparison) -> String {
+    let comparison = &comparison.escaped();
     let rewritten = match comparison.rewritten {
         0 => String::new(),
         count => format!(" ({count} written differently)"),
@@ -193,6 +196,13 @@ fn is_loose(text: &str) -> bool {
         rest = rest.get(first.len_utf8()..).unwrap_or_default();
     }
     false
+}
+
+shown! {
+    Signature { schema, run_state, function, cases, assumed, scope, paths, undecided }
+    Case { conditions, outputs }
+    Comparison { schema, run_state, function, same, rewritten, moved, removed, added, different, by_text, scope, undecided }
+    Different { conditions, old, new }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::args::Args;
 use crate::console::{Failure, write_stdout};
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
+use report::escape::Syntax;
 use std::process::ExitCode;
 
 /// Writes the completion script of a shell.
@@ -15,6 +16,6 @@ pub fn run(shell: Shell) -> Result<ExitCode, Failure> {
     command = command.args(all.get_arguments().cloned()).subcommands(offered);
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "pathshift", &mut script);
-    write_stdout(&String::from_utf8_lossy(&script))?;
+    write_stdout(&String::from_utf8_lossy(&script), Syntax::Text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use super::explore::{FEW_ROUNDS, options, program_options, wants_checks};
 use crate::args::{Diff, DiffFormat};
-use crate::console::Failure;
+use crate::console::{self, Failure};
 use crate::versions::{Version, Versions, resolve};
 use crate::{dependencies, environment, output};
 use build::{Environment, Kind};
@@ -12,8 +12,8 @@ use explore::options::Progress as Paths;
 use ir::id::FuncId;
 use ir::module::Module;
 use report::diff::Verdict;
+use report::escape::Syntax;
 use report::explore::RunState;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -152,7 +152,8 @@ fn code(args: &Diff, result: &Compared) -> ExitCode {
 }
 
 fn show(args: &Diff, result: &Compared) -> Result<(), Failure> {
-    output::write(args.output.as_deref(), |out| match args.format {
+    let syntax = if args.format == DiffFormat::Json { Syntax::Json } else { Syntax::Text };
+    output::write(args.output.as_deref(), syntax, |out| match args.format {
         DiffFormat::Text => out.write_all(report::diff::text(&result.report).as_bytes()),
         DiffFormat::Markdown => out.write_all(report::diff::markdown(&result.report).as_bytes()),
         DiffFormat::Json => report::write_json(&result.report, out),
@@ -218,7 +219,7 @@ impl Watcher {
     fn start(paths: Arc<Paths>) -> Watcher {
         let now = Arc::new(Mutex::new(Now { line: String::new(), name: String::new(), since: Instant::now() }));
         let done = Arc::new(AtomicBool::new(false));
-        if !std::io::stderr().is_terminal() {
+        if !console::is_watched() {
             return Watcher { now, done, thread: None };
         }
         let (seen, finished) = (now.clone(), done.clone());
@@ -230,11 +231,10 @@ impl Watcher {
                 let slow = if seconds >= 2 { format!(" for {seconds} s") } else { String::new() };
                 let paths = paths.paths.load(Ordering::Relaxed);
                 if !now.line.is_empty() {
-                    let _ =
-                        write!(std::io::stderr(), "\r\x1b[K{}, {paths} paths decided; {}{slow}", now.line, now.name);
+                    console::show_progress(&format!("{}, {paths} paths decided; {}{slow}", now.line, now.name));
                 }
             }
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            console::show_progress("");
         });
         Watcher { now, done, thread: Some(thread) }
     }

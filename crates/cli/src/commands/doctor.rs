@@ -4,6 +4,7 @@ use crate::args::{Doctor, DoctorFormat};
 use crate::console::{Failure, write_stdout};
 use crate::environment;
 use report::doctor::{Found, SCHEMA, Tool};
+use report::escape::Syntax;
 use std::process::ExitCode;
 
 /// Shows what is installed. Missing tools are a result, not a failure.
@@ -20,7 +21,11 @@ pub fn run(args: &Doctor) -> Result<ExitCode, Failure> {
         DoctorFormat::Text => report::doctor::write(&result),
         DoctorFormat::Json => report::json(&result).map_err(|error| Failure::Internal(error.into()))?,
     };
-    write_stdout(&text)?;
+    let syntax = match args.format {
+        DoctorFormat::Text => Syntax::Text,
+        DoctorFormat::Json => Syntax::Json,
+    };
+    write_stdout(&text, syntax)?;
     Ok(ExitCode::SUCCESS)
 }
 

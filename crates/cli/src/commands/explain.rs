@@ -52,7 +52,7 @@ pub fn run(args: &Explain) -> Result<ExitCode, Failure> {
             compare::explain::explain(&old, &new, entries, (&test, &expected), &options).map_err(failure)?
         }
     };
-    output::write(args.output.as_deref(), |out| match args.format {
+    output::write(args.output.as_deref(), args.format.syntax(), |out| match args.format {
         Format::Text => out.write_all(report::explain::text(&explanation).as_bytes()),
         Format::Json => report::write_json(&explanation, out),
     })?;

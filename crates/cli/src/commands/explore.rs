@@ -2,7 +2,7 @@
 
 use super::{store, suite_bounds, write_tests};
 use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs};
-use crate::console::Failure;
+use crate::console::{self, Failure};
 use crate::{environment, output};
 use compare::explore::{Directed, Explored, Options};
 use compare::find;
@@ -20,11 +20,11 @@ use explore::output::Criterion;
 use explore::pursuit::Target;
 use ir::id::{FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
+use report::escape::Syntax;
 use report::explore::{Paths, RunState};
 use smt::solver::Interrupt;
 use smt::solver::chain::Chain;
 use smt::solver::record::Record;
-use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     if let (Some(path), ExploreFormat::Json) = (&args.output, args.format) {
         // Whoever looks before the end, or after a crash, sees that it is not the result.
         let begun = compare::explore::begun(&program, &entry);
-        output::write(Some(path), |out| report::write_json(&begun, out))?;
+        output::write(Some(path), Syntax::Json, |out| report::write_json(&begun, out))?;
     }
     let mut explored = watch(&options, || compare::explore::explore(&program, &entry, &options));
     store::finish(options.store.as_ref());
@@ -76,10 +76,11 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         let done = compare::explore::replay(native, &mut explored, &replaying, &limits, &environment::machine());
         if let Err(error) = done {
             // What was found stays found; only its confirmation is missing.
-            let _ = writeln!(std::io::stderr(), "warning: not replayed natively: {error}");
+            console::warn(&format!("not replayed natively: {error}"));
         }
     }
-    output::write(args.output.as_deref(), |out| match args.format {
+    let syntax = if args.format == ExploreFormat::Json { Syntax::Json } else { Syntax::Text };
+    output::write(args.output.as_deref(), syntax, |out| match args.format {
         ExploreFormat::Text => report::explore::text(&explored.report, build.jobs, out),
         ExploreFormat::Csv => report::explore::csv(&explored.report.paths, build.jobs, out),
         ExploreFormat::Json => report::explore::json(&explored.report, build.jobs, out),
@@ -406,7 +407,7 @@ pub(super) fn shell(module: &Module, function: FuncId, args: &ShellArgs) -> Resu
 
 /// Runs something long; on a terminal it shows how far it is.
 pub(super) fn watch<T>(options: &Options, work: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
+    if !console::is_watched() {
         return work();
     }
     let done = Arc::new(AtomicBool::new(false));
@@ -418,10 +419,10 @@ pub(super) fn watch<T>(options: &Options, work: impl FnOnce() -> T) -> T {
             let (paths, open) = (progress.paths.load(Ordering::Relaxed), progress.open.load(Ordering::Relaxed));
             let seconds = started.elapsed().as_secs_f64();
             if seconds > 0.5 {
-                let _ = write!(std::io::stderr(), "\r\x1b[K{paths} paths, {open} open, {seconds:.1} s");
+                console::show_progress(&format!("{paths} paths, {open} open, {seconds:.1} s"));
             }
         }
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
+        console::show_progress("");
     });
     let result = work();
     done.store(true, Ordering::Relaxed);

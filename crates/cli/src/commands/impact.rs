@@ -1,13 +1,13 @@
 //! `pathshift impact`.
 
 use crate::args::{Impact, ImpactFormat, When};
-use crate::console::Failure;
+use crate::console::{self, Failure};
 use crate::{environment, output};
 use build::Built;
 use compare::store::this_build;
+use report::escape::Syntax;
 use report::impact::Extent;
 use smt::pool::digest;
-use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -39,7 +39,7 @@ pub fn run(args: &Impact, color: When) -> Result<ExitCode, Failure> {
             text
         }
     };
-    output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    output::write(args.output.as_deref(), form.syntax(), |out| out.write_all(text.as_bytes()))?;
     super::store::finish(store.as_ref());
     Ok(ExitCode::SUCCESS)
 }
@@ -53,12 +53,20 @@ struct Form {
 }
 
 impl Form {
+    fn syntax(self) -> Syntax {
+        match self.format {
+            ImpactFormat::Text if self.color => Syntax::Coloured,
+            ImpactFormat::Text | ImpactFormat::Dot | ImpactFormat::Svg => Syntax::Text,
+            ImpactFormat::Json => Syntax::Json,
+        }
+    }
+
     fn of(args: &Impact, color: When) -> Form {
         let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = match color {
             When::Always => true,
             When::Never => false,
-            When::Auto => !is_plain && args.output.is_none() && std::io::stdout().is_terminal(),
+            When::Auto => !is_plain && args.output.is_none() && console::is_output_watched(),
         };
         let all = args.all || !args.functions.is_empty();
         Form { color, extent: if all { Extent::All } else { Extent::Readable }, format: args.format }

@@ -21,7 +21,7 @@ pub fn coverage(args: &Coverage) -> Result<ExitCode, Failure> {
     let suite = read(&new, &args.suite)?;
     let program = Program::new(new, program_options(&args.bounds));
     let coverage = impacted::coverage(&old, &program, &suite, &options);
-    output::write(args.output.as_deref(), |out| match args.format {
+    output::write(args.output.as_deref(), args.format.syntax(), |out| match args.format {
         Format::Text => out.write_all(report::impacted::coverage_text(&coverage).as_bytes()),
         Format::Json => report::write_json(&coverage, out),
     })?;
@@ -43,7 +43,7 @@ pub fn select(args: &Select) -> Result<ExitCode, Failure> {
         };
         write().map_err(|error| Failure::usage(error.to_string(), error.help().map(str::to_owned)))?;
     }
-    output::write(args.output.as_deref(), |out| match args.format {
+    output::write(args.output.as_deref(), args.format.syntax(), |out| match args.format {
         Format::Text => out.write_all(report::impacted::selection_text(&selection).as_bytes()),
         Format::Json => report::write_json(&selection, out),
     })?;

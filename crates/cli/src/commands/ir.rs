@@ -1,12 +1,13 @@
 //! `pathshift ir`.
 
 use crate::args::{Ir, IrFormat};
-use crate::console::{Failure, write_stdout};
-use crate::environment;
+use crate::console::Failure;
+use crate::{environment, output};
 use compare::find::{self, NotFound};
 use compare::inspect::inspect;
 use ir::id::FuncId;
 use ir::module::Module;
+use report::escape::Syntax;
 use std::process::ExitCode;
 
 /// Shows the model of an input.
@@ -31,11 +32,12 @@ pub fn run(args: &Ir) -> Result<ExitCode, Failure> {
             }
         }
     };
-    match &args.output {
-        None => write_stdout(&text)?,
-        Some(path) => std::fs::write(path, &text)
-            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
-    }
+    let syntax = match args.format {
+        IrFormat::Text => Syntax::Text,
+        IrFormat::Json => Syntax::Json,
+        IrFormat::Llvm => Syntax::Llvm,
+    };
+    output::write(args.output.as_deref(), syntax, |out| out.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,8 +2,8 @@
 
 use super::tests::suite_failure;
 use crate::args::{Format, Replay};
-use crate::console::{Failure, write_stdout};
-use crate::environment;
+use crate::console::Failure;
+use crate::{environment, output};
 use build::ExitClass;
 use compare::replay::{self, Limits, Options};
 use compare::suite::Tests;
@@ -32,11 +32,7 @@ pub fn run(args: &Replay) -> Result<ExitCode, Failure> {
         Format::Text => report::replay::write(&report),
         Format::Json => report::json(&report).map_err(|error| Failure::Internal(error.into()))?,
     };
-    match &args.output {
-        None => write_stdout(&text)?,
-        Some(path) => std::fs::write(path, &text)
-            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display()), None))?,
-    }
+    output::write(args.output.as_deref(), args.format.syntax(), |out| out.write_all(text.as_bytes()))?;
     Ok(ExitCode::from(if interrupted { ExitClass::Interrupted.code() } else { code(&report) }))
 }
 

@@ -38,7 +38,7 @@ pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
         signature.run_state == RunState::Complete && signature.undecided.is_empty()
     };
     let Some(new) = &args.new else {
-        output::write(args.output.as_deref(), |out| match args.format {
+        output::write(args.output.as_deref(), args.format.syntax(), |out| match args.format {
             Format::Text => out.write_all(report::signature::text(&first).as_bytes()),
             Format::Json => report::write_json(&first, out),
         })?;
@@ -47,7 +47,7 @@ pub fn run(args: &Signature) -> Result<ExitCode, Failure> {
     let second = of(new)?;
     let all = decided(&first) && decided(&second);
     let compared = compare::signature::compare(first, second, versions);
-    output::write(args.output.as_deref(), |out| match args.format {
+    output::write(args.output.as_deref(), args.format.syntax(), |out| match args.format {
         Format::Text => out.write_all(report::signature::comparison_text(&compared).as_bytes()),
         Format::Json => report::write_json(&compared, out),
     })?;

@@ -1,10 +1,10 @@
 //! `pathshift store`, and the store that other verbs use.
 
 use crate::args::{StoreArgs, StoreCommand};
-use crate::console::{Failure, write_stdout};
+use crate::console::{self, Failure, write_stdout};
 use compare::store::{Store, StoreError};
+use report::escape::Syntax;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 pub fn run(command: &StoreCommand, path: &Path) -> Result<ExitCode, Failure> {
     let failed = |error: StoreError| Failure::usage(error.to_string(), None);
     if !path.exists() {
-        write_stdout(&format!("{}: nothing is kept yet\n", path.display()))?;
+        write_stdout(&format!("{}: nothing is kept yet\n", path.display()), Syntax::Text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let (store, note) = Store::open(path).map_err(failed)?;
@@ -28,11 +28,11 @@ pub fn run(command: &StoreCommand, path: &Path) -> Result<ExitCode, Failure> {
             let _ = writeln!(out, "  {} verdicts", info.verdicts);
             let _ = writeln!(out, "  {} impacts", info.impacts);
             let _ = writeln!(out, "  {} explorations to be resumed", info.unfinished);
-            write_stdout(&out)?;
+            write_stdout(&out, Syntax::Text)?;
         }
         StoreCommand::Clear => {
             store.clear().map_err(failed)?;
-            write_stdout(&format!("{}: cleared\n", path.display()))?;
+            write_stdout(&format!("{}: cleared\n", path.display()), Syntax::Text)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -65,6 +65,6 @@ pub(super) fn finish(store: Option<&Store>) {
 /// Says what is wrong with a store.
 pub(super) fn warn(message: Option<&str>) {
     if let Some(message) = message {
-        let _ = writeln!(std::io::stderr(), "warning: {message}");
+        console::warn(message);
     }
 }

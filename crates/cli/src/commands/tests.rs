@@ -4,7 +4,7 @@ use super::explore::{MANY_ROUNDS, choose, options, program_options, shell, watch
 use super::{store, suite_bounds};
 use crate::args::tests::{Common, Generate, Minimize, MinimizeBy, Show, Update};
 use crate::args::{Format, Tests, TestsCommand};
-use crate::console::{Failure, write_stdout};
+use crate::console::Failure;
 use crate::{environment, output};
 use build::{BuildError, ExitClass};
 use compare::explore::Options;
@@ -16,6 +16,7 @@ use exec::entry::Entry;
 use exec::program::Program;
 use explore::Stopped;
 use ir::id::FuncId;
+use report::escape::{MAX_TEXT, cut, inline};
 use report::explore::RunState;
 use report::ledger::{LISTING_SCHEMA, Listed, Listing, Status};
 use std::path::Path;
@@ -307,21 +308,24 @@ fn show_suite(args: &Show) -> Result<ExitCode, Failure> {
     let suite = Suite::open(&args.suite).map_err(suite_failure)?;
     let header = suite.header.clone();
     let mut listing = Listing { schema: LISTING_SCHEMA, entry: header.entry.clone(), tests: Vec::new() };
-    let mut text = format!("tests of {}\n", header.entry);
+    let mut text = format!("tests of {}\n", inline(&header.entry));
     for (number, test) in (1..).zip(suite) {
         let test = test.map_err(suite_failure)?;
         match args.format {
-            Format::Text => text.push_str(&format!("{number:>6}  {}\n", show::test(&header, &test))),
+            Format::Text => {
+                let line = show::test(&header, &test);
+                text.push_str(&format!("{number:>6}  {}\n", inline(&cut(&line, MAX_TEXT))));
+            }
             Format::Json => {
                 let (input, expected) = suite::input_and_outcome(&header, &test);
                 listing.tests.push(Listed { number, input, expected });
             }
         }
     }
-    match args.format {
-        Format::Text => write_stdout(&text)?,
-        Format::Json => output::write(None, |out| report::write_json(&listing, out))?,
-    }
+    output::write(None, args.format.syntax(), |out| match args.format {
+        Format::Text => out.write_all(text.as_bytes()),
+        Format::Json => report::write_json(&listing, out),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -362,7 +366,7 @@ fn finish(
 ) -> Result<ExitCode, Failure> {
     store::finish(options.store.as_ref());
     let ledger = &updated.ledger;
-    output::write(common.output.as_deref(), |out| match common.format {
+    output::write(common.output.as_deref(), common.format.syntax(), |out| match common.format {
         Format::Text => out.write_all(report::ledger::text(ledger).as_bytes()),
         Format::Json => report::write_json(ledger, out),
     })?;

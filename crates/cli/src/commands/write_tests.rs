@@ -1,14 +1,14 @@
 //! Tests of found paths as files: our own suites, KLEE's files, source files.
 
 use crate::args::TestFiles;
-use crate::console::Failure;
+use crate::console::{self, Failure};
 use crate::output;
 use compare::explore::Found;
 use compare::suite::{Header, SuiteError, Test, Writer, emit, ktest, signature};
 use exec::program::Program;
 use ir::id::FuncId;
+use report::escape::Syntax;
 use report::explore::Paths;
-use std::io::Write;
 use std::path::Path;
 
 /// Writes the tests of all paths wherever the user wants them.
@@ -44,7 +44,7 @@ fn ktests(dir: &Path, program: &Program, function: FuncId, found: &Found) -> Res
         tests.push(test);
     }
     for note in left_out {
-        let _ = writeln!(std::io::stderr(), "warning: {}: {note}", dir.display());
+        console::warn(&format!("{}: {note}", dir.display()));
     }
     ktest::write(dir, &tests).map_err(|error| Failure::usage(error.to_string(), None))
 }
@@ -62,14 +62,13 @@ fn source(file: &Path, program: &Program, function: FuncId, found: &Found) -> Re
     };
     if emitted.left_out > 0 {
         let all = emitted.left_out + emitted.written;
-        let _ = writeln!(
-            std::io::stderr(),
-            "warning: {}: {} of {all} tests cannot be said in the language; they are comments with the reason",
+        console::warn(&format!(
+            "{}: {} of {all} tests cannot be said in the language; they are comments with the reason",
             file.display(),
             emitted.left_out,
-        );
+        ));
     }
-    output::write(Some(file), |out| out.write_all(emitted.text.as_bytes()))
+    output::write(Some(file), Syntax::Text, |out| out.write_all(emitted.text.as_bytes()))
 }
 
 fn all_tests(found: &Found, to: &Path) -> Result<Vec<Test>, Failure> {

@@ -20,6 +20,7 @@ mod examples;
 mod explain;
 mod explore;
 mod faults;
+mod hostile_output;
 mod impact;
 mod interrupt;
 mod langref;

@@ -5,6 +5,7 @@
 
 use super::couple::{Couple, unmarked};
 use crate::explore::place;
+use crate::sources;
 use exec::code::Op;
 use exec::program::Program;
 use exec::state::Turn;
@@ -22,9 +23,6 @@ pub struct Source {
     files: Mutex<BTreeMap<String, Vec<String>>>,
 }
 
-/// Largest source file that is read.
-const MAX_BYTES: u64 = 64 << 20;
-
 impl Source {
     /// A source below some folders.
     pub fn new(roots: &[PathBuf]) -> Source {
@@ -38,7 +36,9 @@ impl Source {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = match files.get(&place.file) {
             Some(lines) => lines,
-            None => files.entry(place.file.clone()).or_insert(read(Path::new(&place.file)).unwrap_or_default()),
+            None => {
+                files.entry(place.file.clone()).or_insert(sources::lines(Path::new(&place.file)).unwrap_or_default())
+            }
         };
         lines.get((place.line as usize).checked_sub(1)?).cloned()
     }
@@ -49,7 +49,7 @@ impl Source {
         if let Some(lines) = files.get(file) {
             return Some(lines.clone());
         }
-        let lines = read(Path::new(file))?;
+        let lines = sources::lines(Path::new(file))?;
         files.insert(file.to_owned(), lines.clone());
         Some(lines)
     }
@@ -69,15 +69,6 @@ impl Source {
     pub fn short(&self, file: &str) -> String {
         self.inside(file).unwrap_or_else(|| file.to_owned())
     }
-}
-
-fn read(path: &Path) -> Option<Vec<String>> {
-    let metadata = std::fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > MAX_BYTES {
-        return None;
-    }
-    let bytes = std::fs::read(path).ok()?;
-    Some(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
 }
 
 /// Where two runs part, for each the place of its branch; nothing if they take the same turns.

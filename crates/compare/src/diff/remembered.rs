@@ -16,6 +16,7 @@ use report::diff::{Function, Verdict};
 use report::model::Place;
 use rustc_hash::FxHashMap;
 use smt::pool::digest::{mix, text};
+use std::path::Path;
 
 /// What earlier runs said of two versions.
 pub(super) struct Memory<'m> {
@@ -139,9 +140,8 @@ fn look(
 ) -> u128 {
     let SymbolKind::Function(id) = module.symbols[symbol].kind else { return 0 };
     let Some((file, first, last)) = change::lines::extent(module, id) else { return 0 };
-    let lines = files.entry(file.clone()).or_insert_with_key(|file| {
-        std::fs::read_to_string(file).map(|text| text.lines().map(str::to_owned).collect()).unwrap_or_default()
-    });
+    let lines =
+        files.entry(file.clone()).or_insert_with_key(|file| crate::sources::lines(Path::new(file)).unwrap_or_default());
     let name = shown(&Place { file, line: first, column: 0 }).file;
     let start = mix(mix(text(&name), u128::from(first)), u128::from(last));
     let body = lines.iter().take(last as usize).skip((first as usize).saturating_sub(1));

@@ -14,6 +14,7 @@ use exec::value::Shape;
 use explore::pair::{Difference, aspect_name};
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{BlockId, DebugTypeId, FuncId, SymbolId};
+use report::escape::source_line;
 use report::model::Place;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -141,6 +142,9 @@ pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit:
             old.line = old_line.map(|line| old_source.shown(&line));
             new.line = new_line.map(|line| new_source.shown(&line));
         }
+    }
+    for side in [&mut old, &mut new] {
+        side.source = side.source.as_deref().map(source_line);
     }
     if old.outcome == new.outcome && !unfit.is_empty() {
         old.outcome = with_numbers(stage, difference, shown_new, unfit, true);

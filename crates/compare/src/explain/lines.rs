@@ -7,11 +7,13 @@ use crate::explore::{function_place, place};
 use exec::program::Program;
 use exec::record::{Event, EventKind, NOBODY};
 use ir::id::{FuncId, Id, InstId};
+use report::escape;
 use report::explain::{Kind, Line};
 use report::model::Place;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Lines that were found.
 #[derive(Default)]
@@ -126,7 +128,7 @@ impl Lines {
             kinds.sort_unstable();
             Line {
                 place: Place { file: spot.0.clone(), line: spot.1, column: found.column },
-                source: texts.text(spot).map(str::to_owned).or_else(|| source_line(spot)),
+                source: texts.text(spot).map(escape::source_line).or_else(|| source_line(spot)),
                 kinds,
                 alternative: None,
             }
@@ -186,8 +188,8 @@ pub(super) fn instruction(program: &Program, side: &Version, event: u32) -> Opti
 
 /// A line of a source file, if it can be read.
 fn source_line((file, line): &Spot) -> Option<String> {
-    let text = std::fs::read_to_string(file).ok()?;
-    Some(text.lines().nth(line.checked_sub(1)? as usize)?.trim().to_owned())
+    let lines = crate::sources::lines(Path::new(file))?;
+    Some(escape::source_line(lines.get(line.checked_sub(1)? as usize)?.trim()))
 }
 
 /// The lines that events of a run have.

@@ -254,8 +254,8 @@ impl Sources {
     /// The lines of a file, without the space around them.
     fn of(&mut self, file: &str) -> &[String] {
         self.files.entry(file.to_owned()).or_insert_with(|| {
-            let bytes = std::fs::read(file).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).lines().map(|line| line.trim().to_owned()).collect()
+            let lines = crate::sources::lines(Path::new(file)).unwrap_or_default();
+            lines.iter().map(|line| line.trim().to_owned()).collect()
         })
     }
 

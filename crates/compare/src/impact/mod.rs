@@ -4,6 +4,7 @@ mod graph;
 mod why;
 
 use crate::find::{self, NotFound};
+use crate::sources;
 use analysis::facts::{Facts, FunctionFacts, KnownFunctions};
 use analysis::influence::{Cause, Upward, Why};
 use analysis::points_to::Scope;
@@ -17,8 +18,10 @@ use ir::id::{FuncId, Id, InstId};
 use ir::inst::InstKind;
 use ir::module::Module;
 use ir::print::listing::Lister;
+use report::escape::source_line;
 use report::impact::{Affected, Counts, Function, Impact, Line, Mark, SCHEMA, Sides, Touch};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::rc::Rc;
 
 /// What the change between two promoted modules can reach; `names` chooses functions of either version, all if empty.
@@ -352,6 +355,6 @@ fn is_write(kind: &InstKind) -> bool {
 
 /// The lines of a source file; a source that is gone is no error.
 fn read_lines(file: &str) -> Vec<String> {
-    let bytes = std::fs::read(file).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    let lines = sources::lines(Path::new(file)).unwrap_or_default();
+    lines.iter().map(|line| source_line(line)).collect()
 }

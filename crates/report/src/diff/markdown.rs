@@ -1,7 +1,9 @@
 //! `pathshift diff` as a comment on a pull request.
 
 use super::{Diff, Difference, Function, Side, Verdict, at, rank};
+use crate::escape::Shown;
 use crate::explore::RunState;
+use crate::markdown::{block, cell, code, html_code, words};
 use std::fmt::Write;
 
 /// Most bytes; code hosts take comments of up to 65,536 characters.
@@ -12,6 +14,7 @@ const MAX_ROWS: usize = 100;
 
 /// The result as Markdown: a line, a table, and details that unfold.
 pub fn markdown(diff: &Diff) -> String {
+    let diff = &diff.escaped();
     let mut out = String::new();
     let head = match diff.verdict {
         Verdict::Different => "behaviour differs",
@@ -52,7 +55,7 @@ pub fn markdown(diff: &Diff) -> String {
         out.push('\n');
     }
     for note in &diff.notes {
-        let _ = writeln!(out, "> {}", plain(note));
+        let _ = writeln!(out, "> {}", words(note));
     }
     out
 }
@@ -63,11 +66,11 @@ fn remark(function: &Function) -> String {
         Verdict::Different => function
             .differences
             .iter()
-            .map(|difference| difference.region_words(cell).unwrap_or_else(|| difference.kind.clone()))
+            .map(|difference| difference.region_words(cell).unwrap_or_else(|| words(&difference.kind)))
             .collect::<Vec<_>>()
             .join("; "),
-        Verdict::Undecided => function.undecided.first().map(|item| plain(&item.reason)).unwrap_or_default(),
-        Verdict::Same => plain(&crate::scope::in_short(&function.scope)),
+        Verdict::Undecided => function.undecided.first().map(|item| words(&item.reason)).unwrap_or_default(),
+        Verdict::Same => words(&crate::scope::in_short(&function.scope)),
         Verdict::Interface => match &function.interface {
             Some(interface) => format!("{} → {}", cell(&interface.old), cell(&interface.new)),
             None => String::new(),
@@ -78,11 +81,11 @@ fn remark(function: &Function) -> String {
 
 fn details(function: &Function) -> String {
     let mut out = String::new();
-    let place = function.place.as_ref().map(|place| format!(" at {}", plain(&at(place)))).unwrap_or_default();
+    let place = function.place.as_ref().map(|place| format!(" at {}", html_code(&at(place)))).unwrap_or_default();
     let _ = writeln!(
         out,
-        "\n<details><summary><code>{}</code> {}{place}</summary>\n",
-        plain(&function.name),
+        "\n<details><summary>{} {}{place}</summary>\n",
+        html_code(&function.name),
         function.verdict.name()
     );
     for difference in &function.differences {
@@ -90,10 +93,10 @@ fn details(function: &Function) -> String {
     }
     for item in &function.undecided {
         let place = match (&item.file, item.line) {
-            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            (Some(file), Some(line)) => format!(" ({})", code(&format!("{file}:{line}"))),
             _ => String::new(),
         };
-        let _ = writeln!(out, "- {} × {}{}", item.count, plain(&item.reason), plain(&place));
+        let _ = writeln!(out, "- {} × {}{}", item.count, words(&item.reason), place);
     }
     out.push_str("\n</details>\n");
     out
@@ -121,45 +124,9 @@ fn one(out: &mut String, difference: &Difference) {
         })
         .collect();
     if !lines.is_empty() {
-        // A fence that is longer than any in the source.
-        let fence = "`".repeat(lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1);
-        let _ = writeln!(out, "\n{fence}diff\n{}\n{fence}", lines.join("\n"));
+        let _ = write!(out, "\n{}", block("diff", &lines));
     }
     out.push('\n');
-}
-
-/// Text as code in a cell of a table.
-fn cell(text: &str) -> String {
-    code(text).replace('|', "\\|")
-}
-
-/// Text as code inside a line.
-fn code(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ");
-    let ticks = "`".repeat(longest_run(&text) + 1);
-    let room = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{ticks}{room}{text}{room}{ticks}")
-}
-
-/// Most back-ticks in a row.
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
-}
-
-/// Text in which nothing is Markdown or HTML.
-fn plain(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '|' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' => out.extend(['\\', c]),
-            '\n' | '\r' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -174,10 +141,10 @@ mod tests {
             "**pathshift: behaviour differs** (`HEAD~1` → `work tree`)\n\n1 different, ",
             "| `update` | **different** | differs if and only if `PedalPos < 0` |\n",
             "| `clamp\\|it` | same | all inputs |\n",
-            "<details><summary><code>update</code> different at brake.c:10</summary>\n",
+            "<details><summary><code>update</code> different at <code>brake.c:10</code></summary>\n",
             "| given | `PedalPos = -1, mode = 0 (any)` | |\n",
             "```diff\n-if (p == 0)\n+if (p <= 0)\n```\n",
-            "- 1 × out of time (run.c:3)\n",
+            "- 1 × out of time (`run.c:3`)\n",
         ] {
             assert!(text.contains(expect), "{expect}\n{text}");
         }
@@ -185,15 +152,5 @@ mod tests {
         let wordy = many.functions[0].clone();
         many.functions.extend((0..2000).map(|_| wordy.clone()));
         assert!(markdown(&many).len() < 65_536);
-    }
-
-    #[test]
-    fn code_holds_what_it_is_given() {
-        let check = |text: &str, expect: &str| assert_eq!(code(text), expect);
-        check("a", "`a`");
-        check("a|b", "`a|b`");
-        assert_eq!(cell("a|b"), "`a\\|b`");
-        check("a`b", "``a`b``");
-        check("`a", "`` `a ``");
     }
 }

@@ -6,6 +6,7 @@ mod text;
 pub use markdown::markdown;
 pub use text::text;
 
+use crate::escape::{harmless, shown};
 use crate::explore::{RunState, Undecided};
 use crate::model::Place;
 use serde::{Deserialize, Serialize};
@@ -284,6 +285,17 @@ impl Difference {
 fn at(place: &Place) -> String {
     format!("{}:{}", place.file, place.line)
 }
+
+shown! {
+    Diff { schema, run_state, verdict, old, new, functions, unchanged, notes }
+    Function { name, old_name, place, verdict, scope, changed, through, hunks, interface, differences, ignored, undecided, stats }
+    Interface { old, new }
+    Difference { kind, inputs, parts, old, new, region, condition, replayed }
+    Input { name, value, any }
+    Region { conditions, exact, wraps }
+    Side { outcome, line, source }
+}
+harmless!(Verdict, Stats);
 
 #[cfg(test)]
 pub(crate) mod tests {

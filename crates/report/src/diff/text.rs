@@ -1,6 +1,7 @@
 //! `pathshift diff` for people.
 
 use super::{Diff, Difference, Function, Side, Verdict, at, rank};
+use crate::escape::Shown;
 use crate::explore::RunState;
 use crate::scope::in_short;
 use std::cmp::Reverse;
@@ -18,6 +19,7 @@ const WIDTH: usize = 110;
 
 /// The result as text, what matters most first: a line for each function, below it how it differs or why it is undecided.
 pub fn text(diff: &Diff) -> String {
+    let diff = &diff.escaped();
     let mut out = String::new();
     let mut shown: Vec<&Function> = diff.functions.iter().collect();
     shown.sort_by_key(|function| (rank(function.verdict), !function.changed));

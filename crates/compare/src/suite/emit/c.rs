@@ -14,7 +14,7 @@ use ir::module::{Module, SymbolKind};
 use ir::types::Type;
 use smt::bits::Bits;
 
-use super::{Emitted, in_comment};
+use super::{Emitted, in_comment, is_identifier};
 use crate::suite::{Header, Test, show, signature};
 
 /// What every file begins with.
@@ -102,6 +102,9 @@ impl<'m> Writer<'m> {
         if name == "main" {
             return Err("a program is run, not called".to_owned());
         }
+        if !is_identifier(name) {
+            return Err(format!("`{name}` is no name in C"));
+        }
         let debug = &module.debug;
         let scope = function.scope.ok_or("the function has no debug info")?;
         let types = match debug.scopes[scope].ty.map(|ty| &debug.types[ty].kind) {
@@ -157,6 +160,9 @@ impl<'m> Writer<'m> {
             let file = debug.scopes[scope].file.map(|file| debug.file_path(&module.strings, file));
             file.unwrap_or_default()
         });
+        if included.as_deref().is_some_and(|file| !is_file_name(file)) {
+            return Err("its file has no name that C can include".to_owned());
+        }
         Ok(Writer { module, entry, params, result, through_memory: through_memory.is_some(), included })
     }
 
@@ -405,7 +411,7 @@ impl<'m> Writer<'m> {
             .symbols
             .iter_ids()
             .find(|(id, symbol)| module.symbol_label(*id) == name && matches!(symbol.kind, SymbolKind::Variable(_)));
-        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let plain = is_identifier(name);
         match found {
             Some((_, symbol)) if plain && symbol.thread_local.is_none() => match &self.included {
                 Some(_) => Ok(format!("(unsigned char *)&{name}")),
@@ -482,7 +488,7 @@ impl<'m> Writer<'m> {
     }
 
     fn outside(&self, name: &str) -> Result<&'m ir::module::Function, String> {
-        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let plain = is_identifier(name);
         let (_, function) = self
             .module
             .functions
@@ -514,7 +520,9 @@ fn kind(module: &Module, ty: TypeId, source: Option<DebugTypeId>) -> Option<Kind
             Some(DebugTypeKind::Pointer { to: Some(to), .. }) => {
                 let element = debug.strip(*to);
                 match (&debug.types[element].kind, debug.types[element].name) {
-                    (DebugTypeKind::Basic(encoding), Some(name)) if *encoding != Encoding::Other => {
+                    (DebugTypeKind::Basic(encoding), Some(name))
+                        if *encoding != Encoding::Other && is_type_name(module.str(name)) =>
+                    {
                         Kind::Pointer(format!("{} *", module.str(name)))
                     }
                     _ => Kind::Pointer("void *".to_owned()),
@@ -526,6 +534,7 @@ fn kind(module: &Module, ty: TypeId, source: Option<DebugTypeId>) -> Option<Kind
         Type::Int(bits) => {
             if let Some((encoding, width, Some(name))) = basic
                 && (width == u64::from(*bits) || encoding == Encoding::Boolean)
+                && is_type_name(module.str(name))
             {
                 return Some(Kind::Number(module.str(name).to_owned()));
             }
@@ -552,6 +561,16 @@ fn kind(module: &Module, ty: TypeId, source: Option<DebugTypeId>) -> Option<Kind
         },
         _ => return None,
     })
+}
+
+/// Whether debug info names a type as C does: `unsigned int`.
+fn is_type_name(name: &str) -> bool {
+    name.split(' ').all(is_identifier)
+}
+
+/// Whether a file can be included by its name.
+fn is_file_name(name: &str) -> bool {
+    !name.contains(['"', '\n']) && !name.contains("??") && !name.chars().any(report::escape::is_hidden)
 }
 
 fn type_name(kind: &Kind) -> String {

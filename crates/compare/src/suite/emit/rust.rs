@@ -12,7 +12,7 @@ use ir::id::FuncId;
 use ir::module::Module;
 use smt::bits::Bits;
 
-use super::{Emitted, in_comment};
+use super::{Emitted, in_comment, is_identifier};
 use crate::suite::{Header, Test, show};
 
 /// Tests of an entry function as a Rust file.
@@ -20,7 +20,7 @@ pub fn rust_file(module: &Module, entry: FuncId, header: &Header, tests: &[Test]
     let mut emitted = Emitted { text: String::new(), written: 0, left_out: 0 };
     let out = &mut emitted.text;
     let display = function_display_name(module, entry);
-    let _ = writeln!(out, "//! Tests of `{display}`, with the outcomes that were seen.");
+    let _ = writeln!(out, "//! Tests of `{}`, with the outcomes that were seen.", in_comment(&display));
     let _ = writeln!(out, "//! A module of the crate's root: `#[cfg(test)] mod tests_of_{};`\n", identifier(&display));
     let writer = match Writer::new(module, entry) {
         Ok(writer) => Some(writer),
@@ -77,9 +77,7 @@ impl Writer {
         let function = &module.functions[entry];
         let display = function_display_name(module, entry);
         let segments: Vec<&str> = display.split("::").collect();
-        let plain =
-            |segment: &&str| !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if segments.len() < 2 || !segments.iter().all(plain) {
+        if segments.len() < 2 || !segments.iter().all(|segment| is_identifier(segment)) {
             return Err(format!("`{display}` is no function with a path of its own"));
         }
         if segments.last() == Some(&"main") {

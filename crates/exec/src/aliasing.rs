@@ -11,6 +11,10 @@ use crate::inputs::{InputId, LeafValue, Origin};
 use crate::program::Program;
 use crate::run::{Run, Worker};
 use ir::id::SymbolId;
+use smt::expr::Expr;
+
+/// Objects of the input begin at multiples of this.
+const BOUNDARY: u64 = 16;
 
 /// How an object of the input is reached: from a parameter or a variable on, by pointers at these distances.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,7 +46,8 @@ impl Route {
 pub struct Alias {
     /// What the pointer would lead to otherwise.
     pub pointer: Route,
-    /// The object that it leads into; a global variable if there are no steps.
+    /// The object that it leads into; a global variable if there are no steps. What it would lead to anyway lies so far behind a
+    /// boundary then, on which other objects begin.
     pub to: Route,
     /// How far inside that, in bytes.
     pub distance: u64,
@@ -82,12 +87,32 @@ impl Run<'_, '_> {
         }
         let mut route = self.worker.route(id)?;
         route.steps.push(offset);
-        let alias = self.worker.bounds.aliased.iter().find(|alias| alias.pointer == route)?.clone();
+        let is_it = |alias: &&Alias| alias.pointer == route && alias.to != route;
+        let alias = self.worker.bounds.aliased.iter().find(is_it)?.clone();
         let value = self.alias_target(&alias);
         if value.is_none() {
             self.worker.inputs.unaliased = true;
         }
         value.map(|value| (value, alias.names.1))
+    }
+
+    /// Lets an object lie elsewhere than other objects, if that is said: how far behind a boundary, and how the source would write
+    /// that.
+    pub(crate) fn displaced(&mut self, id: InputId) -> Option<(LeafValue, String)> {
+        if self.worker.bounds.aliased.is_empty() {
+            return None;
+        }
+        let route = self.worker.route(id)?;
+        let is_it = |alias: &&Alias| alias.pointer == route && alias.to == route;
+        let Alias { distance, names, .. } = self.worker.bounds.aliased.iter().find(is_it)?.clone();
+        let object = &mut self.worker.inputs.objects[id.0 as usize];
+        let size = object.size.as_const()?.checked_add(distance)?.checked_next_multiple_of(BOUNDARY)?;
+        object.size = Expr::constant(size, 64);
+        object.count = size / object.element.max(1);
+        object.terminator = object.terminator.map(|_| size - 1);
+        object.address = None;
+        object.name = format!("around {}", object.name);
+        Some((LeafValue::Inside(id, distance), names.1))
     }
 
     fn alias_target(&mut self, alias: &Alias) -> Option<LeafValue> {

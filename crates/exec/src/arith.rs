@@ -291,7 +291,8 @@ impl Run<'_, '_> {
     /// Remembers that the program asks how something is aligned. Only allocated memory is sure to lie at such a multiple;
     /// what the library of Rust makes of the answer is the same for all.
     fn note_asked_for_alignment(&mut self, pointer: Pointer) {
-        let is_allocated = self.state.memory.get(pointer.object).is_some_and(|object| object.kind == Kind::Heap);
+        let kind = self.state.memory.get(pointer.object).map(|object| object.kind);
+        let is_allocated = kind == Some(Kind::Heap);
         let module = &self.worker.program.module;
         let of_library = |id: FuncId| {
             let name = demangled(module, id);
@@ -300,6 +301,9 @@ impl Run<'_, '_> {
         };
         let asked = !is_allocated && !self.state.top().is_some_and(|frame| of_library(frame.code.function));
         self.state.asked_for_alignment = self.state.asked_for_alignment || asked;
+        if let (Some(Kind::Input(id)), true) = (kind, asked) {
+            self.worker.inputs.asked_for_alignment.insert(id);
+        }
     }
 
     /// Remembers that the program asks whether there was memory.

@@ -343,6 +343,9 @@ impl Run<'_, '_> {
                 }
             }
         }
+        if self.uses_elsewhere(id, memory) {
+            self.change_elsewhere(name, number, &args);
+        }
         self.push_outside(name, &args, given, result.clone(), &written);
         self.remark(RemarkKind::Outside(name.to_owned()));
         self.back(on_return, result)

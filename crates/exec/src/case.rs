@@ -25,6 +25,36 @@ pub struct Input {
     pub files: Vec<(String, Vec<u8>)>,
     /// What calls to functions outside of the program return, in the order of the calls.
     pub results: Vec<CallResult>,
+    /// What these calls do to memory that they are not given.
+    #[serde(default)]
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// What a call to a function outside of the program does to memory that it is not given.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// Position of the call in [`Input::results`].
+    pub call: usize,
+    /// The memory.
+    pub place: Place,
+    /// What the call writes there; if it only looks at it, of how many bytes.
+    pub change: Result<Memory, u64>,
+}
+
+/// How a function outside of the program knows memory that it is not given.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Place {
+    /// It is a global variable or an object of the input.
+    Target(Target),
+    /// An earlier call was given it.
+    Argument {
+        /// Position of that call in [`Input::results`].
+        call: usize,
+        /// Position of the argument, from 0.
+        argument: u32,
+        /// Distance from where the argument led to, to the beginning of the memory.
+        distance: i64,
+    },
 }
 
 /// A value of an input or an outcome.

@@ -107,6 +107,7 @@ impl State {
             told_apart: false,
             asked_for_memory: false,
             asked_for_alignment: false,
+            last_call: None,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::casts;
 use crate::containers;
 use crate::contents::{Contents, Unset};
 use crate::memory::{Kind, Object};
+use crate::outside::{Known, Since};
 use crate::program::Program;
 use crate::run::{Run, Worker};
 use crate::state::{ChoiceKind, State, Stop};
@@ -52,11 +53,21 @@ pub struct Bounds {
     pub aliases: Vec<(String, String)>,
     /// Pointers that lead into what others lead to.
     pub aliased: Vec<Alias>,
+    /// Whether functions of which only a declaration is known change, and see, memory that they are not given.
+    pub outside_writes: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { elements: 8, characters: 8, records: 1, depth: 4, aliases: Vec::new(), aliased: Vec::new() }
+        Bounds {
+            elements: 8,
+            characters: 8,
+            records: 1,
+            depth: 4,
+            aliases: Vec::new(),
+            aliased: Vec::new(),
+            outside_writes: false,
+        }
     }
 }
 
@@ -207,8 +218,12 @@ pub struct Inputs {
     pub(crate) aliases: BTreeMap<(InputId, u64), String>,
     /// Pointers that lead into what something else is: their names, and what the source would write for them.
     pub(crate) leading_into: BTreeMap<(InputId, u64), (String, String)>,
+    /// Objects of which the program asked how they are aligned.
+    pub(crate) asked_for_alignment: BTreeSet<InputId>,
     /// Whether a pointer was said to alias something that is not there.
     pub unaliased: bool,
+    /// What memory holds since a call that was not given it.
+    pub(crate) since: BTreeMap<InputId, Since>,
     /// For an object of the new version the one that the old version has in its place.
     pub(crate) twins: FxHashMap<InputId, InputId>,
     /// Numbers that have fewer bits in the old version.
@@ -464,6 +479,7 @@ impl Run<'_, '_> {
         };
         let object = self.state.memory.add(size, align, Kind::Input(id), Contents::new(Unset::Input));
         Rc::make_mut(&mut self.state.inputs).push((id, object));
+        self.change_since(object, Known::Input(id));
         object
     }
 
@@ -558,7 +574,11 @@ impl Run<'_, '_> {
         }
         if pointer {
             let deep = object.depth >= self.worker.bounds.depth;
-            let to = self.pointee(id, &object, extent, name);
+            let to = self.pointee(id, &object, extent, name.clone());
+            if let Some((value, place)) = self.displaced(to) {
+                self.worker.inputs.leading_into.insert((id, offset), (name, place));
+                return Leaf { offset, size, value, assume: None, ascii: false };
+            }
             let assume = deep.then(|| self.worker.inputs.object(to).clone().null(&mut self.worker.pool)).flatten();
             return Leaf { offset, size, value: LeafValue::Pointer(to), assume, ascii: false };
         }

@@ -37,6 +37,7 @@ pub mod memory;
 pub mod models;
 pub mod names;
 pub mod observe;
+pub mod outside;
 pub mod pin;
 mod prepare;
 pub mod program;

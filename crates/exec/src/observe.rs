@@ -1,5 +1,7 @@
 //! From a finished state and values of its symbols to a case: the input, and what came of it.
 
+mod elsewhere;
+
 use crate::case::{self, CallResult, Datum, Input, Outcome, OutsideCall, Target, Turn, Written};
 use crate::contents::{Contents, Part, Unset};
 use crate::entry::{Bytes, Shell};
@@ -131,6 +133,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 input.results.push(CallResult { function: function.to_string(), name, result, writes });
             }
         }
+        self.elsewhere(&mut input);
         input
     }
 

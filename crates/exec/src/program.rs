@@ -62,6 +62,8 @@ pub struct Program {
     pub fixed: FxHashSet<SymbolId>,
     /// Symbols whose address may be null: nobody needs to define them.
     pub weak: FxHashSet<SymbolId>,
+    /// Functions without code that use no memory of the program but what they are given.
+    pub contained: FxHashSet<FuncId>,
     /// Variables that no pointer leads to.
     pub private: FxHashSet<SymbolId>,
     /// The first type of the old version among the source types.
@@ -162,6 +164,7 @@ impl Program {
             straight: FxHashSet::default(),
             printing: FxHashSet::default(),
             fixed: crate::fixed::find(&module),
+            contained: FxHashSet::default(),
             private: crate::fixed::private(&module),
             models: Table::new(&module),
             end_of_statics: address.next_multiple_of(4096),

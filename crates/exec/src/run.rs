@@ -10,6 +10,7 @@ use crate::given::SIZE_OF;
 use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
 use crate::names::unmarked;
+use crate::outside::Known;
 use crate::program::Program;
 use crate::same::KnownContainers;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
@@ -610,6 +611,7 @@ impl<'p> Run<'_, 'p> {
             let object = crate::models::library_global(self, symbol);
             let object = object.unwrap_or_else(|| self.worker.initial_static(symbol));
             self.state.memory.set(id, object);
+            self.change_since(id, Known::Variable(symbol));
         }
         self.state.memory.get_or_nothing(id)
     }

@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::inputs::InputId;
 use crate::list::List;
 use crate::memory::Memory;
+use crate::outside::LastCall;
 use crate::value::{ObjectId, Shape, Value};
 use crate::windows::Region;
 use fixedbitset::FixedBitSet;
@@ -77,6 +78,8 @@ pub struct State {
     pub asked_for_memory: bool,
     /// Whether the program asked at which multiple something lies whose address could be another one.
     pub asked_for_alignment: bool,
+    /// The last call that may have changed memory that it was not given.
+    pub last_call: Option<LastCall>,
 }
 
 /// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among
@@ -233,6 +236,8 @@ pub struct Given {
     pub memory: Memory,
     /// Objects of the input among them.
     pub inputs: Rc<Vec<(InputId, ObjectId)>>,
+    /// The call before, if it may have changed memory that it was not given.
+    pub last_call: Option<LastCall>,
 }
 
 impl PartialEq for Given {
@@ -414,7 +419,7 @@ impl State {
 
     /// Memory as it is now.
     pub(crate) fn given(&self) -> Given {
-        Given { memory: self.memory.clone(), inputs: self.inputs.clone() }
+        Given { memory: self.memory.clone(), inputs: self.inputs.clone(), last_call: self.last_call.clone() }
     }
 
     /// Forgets questions of the current instruction and their answers.

@@ -377,6 +377,12 @@ pub(crate) fn granted(state: &State) -> impl Iterator<Item = &'static str> + use
 /// What is taken for granted of addresses.
 pub const ALIGNED: &str = "objects lie at multiples of 16 bytes";
 
+/// What is assumed of functions of which only a declaration is known.
+pub const USES_NOTHING: &str = "uses no variables of the program";
+
+/// The same where they may change all that they know of.
+pub const CALLS_NOTHING: &str = "calls nothing of the program";
+
 /// What is taken for granted of allocations.
 pub const ALLOCATIONS: &str = "allocations do not fail";
 
@@ -483,9 +489,9 @@ fn compare_ends(
             // Whatever it returns, it returns to both; and what differs is run natively.
             RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
+                let rest = if explorer.worker.bounds.outside_writes { CALLS_NOTHING } else { USES_NOTHING };
                 compared.scope.insert(format!(
-                    "{name} returns the same whenever it is called with the same arguments, in order, and uses no \
-                     variables of the program"
+                    "{name} returns the same whenever it is called with the same arguments, in order, and {rest}"
                 ));
                 continue;
             }

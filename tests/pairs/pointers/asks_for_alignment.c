@@ -1,6 +1,5 @@
 // Whether a pointer is aligned: nobody says that it is.
-// same: is_odd
-// scope: objects lie at multiples of 16 bytes
+// different: is_odd
 #include <stdint.h>
 //// old
 int is_odd(const char *p) { return ((uintptr_t)p & 7) == 3; }

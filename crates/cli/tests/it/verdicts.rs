@@ -4,6 +4,7 @@
 //! native driver says, which runs both on thousands of inputs. `same` must not differ there, and an input that is shown
 //! for `different` must differ.
 
+mod aliasing;
 mod change;
 mod generate;
 mod oracle;

@@ -538,6 +538,14 @@ pub fn with_own_names(input: &Input, couple: &Couple, old: bool) -> Input {
     for memory in input.objects.iter_mut().chain(input.globals.iter_mut().map(|(_, memory)| memory)) {
         memory.pointers.iter_mut().for_each(|(_, to)| target(to));
     }
+    for one in &mut input.elsewhere {
+        if let case::Place::Target(place) = &mut one.place {
+            target(place);
+        }
+        if let Ok(memory) = &mut one.change {
+            memory.pointers.iter_mut().for_each(|(_, to)| target(to));
+        }
+    }
     for (name, _) in &mut input.globals {
         if let Some(own) = couple.own_name(name, old) {
             *name = own.to_owned();

@@ -92,6 +92,7 @@ impl Couple {
         let brought: FxHashSet<SymbolId> = old_places.values().chain(new_places.values()).copied().collect();
         twins.extend(linked.symbols.ids().filter(|id| !brought.contains(id)).map(|id| (id, id)));
         let mut program = Program::new(linked, options);
+        program.contained = contained(&program.module);
         // What never changes in one version but does in the other is no constant.
         for (old, new) in &twins {
             if !(program.is_constant(*old) && program.is_constant(*new)) {
@@ -376,6 +377,17 @@ impl Couple {
             _ => None,
         }
     }
+}
+
+/// Functions without code that use no memory of the program but what they are given: those of libraries.
+fn contained(module: &Module) -> FxHashSet<FuncId> {
+    // Of the libraries of C++ and Rust, and of their runtimes.
+    const LIBRARY: [&str; 9] =
+        ["_ZNS", "_ZNKS", "_ZS", "_ZN9__gnu_cxx", "__cxa_", "_Unwind_", "_ZN4core", "_ZN5alloc", "_ZN3std"];
+    let known = analysis::externals::externals(module);
+    let is_library = |id: FuncId| LIBRARY.iter().any(|begin| module.function_name(id).starts_with(begin));
+    let declared = module.functions.ids().filter(|&id| !module.functions[id].is_defined());
+    declared.filter(|&id| known[id].is_some() || is_library(id)).collect()
 }
 
 /// For symbols of the old version their names in the new one, and the other way round.

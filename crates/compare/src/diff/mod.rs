@@ -17,6 +17,7 @@ mod larger;
 mod machine;
 mod merged;
 mod natives;
+mod outside;
 mod parameters;
 mod part;
 mod records;

@@ -5,7 +5,7 @@ use super::confirm::{Doubt, is_left_open};
 use super::following::{Followed, INPUTS};
 use super::verdict::reason_row;
 use super::versus::Versus;
-use super::{aliasing, unended};
+use super::{aliasing, outside, unended};
 use explore::probe::{Effort, Tried};
 use report::diff::{Function, Verdict};
 use std::time::Duration;
@@ -23,6 +23,9 @@ pub fn try_further(row: &mut Function, followed: &mut Followed, versus: &Versus)
     run_natively(row, &tried, versus);
     if row.verdict != Verdict::Different {
         aliasing::try_aliases(row, followed, versus);
+    }
+    if row.verdict != Verdict::Different {
+        outside::try_writes(row, followed, versus);
     }
     // What has not ended natively either, while the other version ends at once, must not be called the same.
     if row.verdict != Verdict::Different

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use build::BuildError;
 use build::error::Limit;
-use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Turn, Written};
+use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Place, Turn, Written};
 
 use super::outside::Outside;
 use super::pointers::{FUNCTION_SHIFT, OF_INPUT};
-use super::wire::{Blob, Reader, TO_ARGV, TO_ENVIRONMENT, Writer};
+use super::wire::{Blob, Reader, TO_ARGV, TO_EARLIER, TO_ENVIRONMENT, Writer};
 use super::{Driver, Limits, NO_TIME, Placement, ReplayError, Replayed};
 
 /// First word of a file of cases.
@@ -325,9 +325,9 @@ impl Driver {
             let mut answering = self.program.outside.range(OF_INPUT..).map(|(_, outside)| outside);
             Some((OF_INPUT | object as u64, answering.find(fits)?))
         };
-        let results: Vec<_> = input.results.iter().filter_map(|r| Some((r, answered(r)?))).collect();
+        let results: Vec<_> = (0..).zip(&input.results).filter_map(|(at, r)| Some((at, r, answered(r)?))).collect();
         writer.word(results.len() as u64);
-        for (result, (number, outside)) in results {
+        for (at, result, (number, outside)) in results {
             let mut blob = Blob::default();
             if let Some(ty) = outside.result {
                 let size = self.program.module.type_layouts.get(ty).map_or(0, |layout| layout.size);
@@ -346,8 +346,53 @@ impl Driver {
                 writer.word(written.memory.bytes.len() as u64);
                 writer.blob(&self.program.symbols.encode_memory(&written.memory, objects)?);
             }
+            let earlier = |call: usize, argument: u32| {
+                let (number, outside) = answered(input.results.get(call)?)?;
+                let same = |other: &&CallResult| other.function == input.results[call].function;
+                let nth = input.results[..call].iter().filter(same).count() as u64;
+                Some([TO_EARLIER, number, nth << 32 | *outside.offsets.get(argument as usize)?])
+            };
+            self.encode_elsewhere(&mut writer, input, at, &earlier)?;
         }
         Ok(writer.out)
+    }
+
+    /// What a call does to memory that it is not given: for each where that is, a distance from there, whether it is written, its
+    /// bytes.
+    fn encode_elsewhere(
+        &self,
+        writer: &mut Writer,
+        input: &Input,
+        call: usize,
+        earlier: &dyn Fn(usize, u32) -> Option<[u64; 3]>,
+    ) -> Result<(), String> {
+        let mut known = Vec::new();
+        for one in input.elsewhere.iter().filter(|one| one.call == call) {
+            let place = match &one.place {
+                Place::Target(target) => {
+                    self.program.symbols.encode(target, input.objects.len()).ok().map(|at| (at, 0))
+                }
+                Place::Argument { call, argument, distance } => earlier(*call, *argument).map(|at| (at, *distance)),
+            };
+            known.extend(place.map(|place| (place, &one.change)));
+        }
+        writer.word(known.len() as u64);
+        for ((target, distance), change) in known {
+            target.iter().for_each(|&word| writer.word(word));
+            writer.word(distance as u64);
+            writer.word(u64::from(change.is_ok()));
+            match change {
+                Ok(memory) => {
+                    writer.word(memory.bytes.len() as u64);
+                    writer.blob(&self.program.symbols.encode_memory(memory, input.objects.len())?);
+                }
+                Err(bytes) => {
+                    writer.word(*bytes);
+                    writer.blob(&Blob { bytes: vec![0; *bytes as usize], pointers: Vec::new() });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn encode_args(&self, input: &Input) -> Result<Blob, String> {
@@ -415,7 +460,10 @@ impl Driver {
         while let Some(number) = reader.word() {
             let Some(blob) = reader.blob() else { break };
             let behind = blob.pointers.iter().map(|_| reader.blob());
-            let Some(behind) = behind.collect::<Option<Vec<Blob>>>() else { break };
+            let Some(mut behind) = behind.collect::<Option<Vec<Blob>>>() else { break };
+            // What it saw of memory that it was not given.
+            let Some(seen) = reader.word() else { break };
+            behind.extend((0..seen).map_while(|_| reader.blob()));
             let of_input = number & OF_INPUT != 0;
             let key = if of_input { number >> FUNCTION_SHIFT << FUNCTION_SHIFT } else { number };
             let name = match of_input {

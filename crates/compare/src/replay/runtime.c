@@ -40,7 +40,7 @@ enum { RETURNED, EXITED, FAULT, SIGNAL, TIME_LIMIT, OUTPUT_LIMIT, MEMORY_LIMIT, 
 enum { TURNS_CUT = 1, DUMP_CUT = 2, RESULTS_MISSING = 4, MISALIGNED = 8, CALLS_CUT = 16 };
 
 /* What a pointer leads to. */
-enum { TO_NULL, TO_OBJECT, TO_SYMBOL, TO_OWN, TO_ADDRESS, TO_ARGV, TO_ENVIRONMENT };
+enum { TO_NULL, TO_OBJECT, TO_SYMBOL, TO_OWN, TO_ADDRESS, TO_ARGV, TO_ENVIRONMENT, TO_EARLIER };
 
 /* Properties of symbols. */
 enum { MUTABLE = 1, READONLY = 2 };
@@ -445,6 +445,56 @@ static const uint64_t *skip_writes(const uint64_t *at) {
     return at;
 }
 
+/* What it does to memory that it is not given: a count, then for each where that is, a distance from there, whether it is
+   written, and the bytes. */
+static const uint64_t *skip_elsewhere(const uint64_t *at) {
+    uint64_t count = *at++;
+    for (uint64_t i = 0; i < count; i++) at = skip_blob(at + 6, at[5]);
+    return at;
+}
+
+/* Arguments of earlier calls to the outside. */
+enum { EARLIER = 64, EARLIER_BYTES = 64 };
+static struct {
+    uint64_t symbol;
+    char arguments[EARLIER_BYTES];
+} earlier[EARLIER];
+static uint64_t earlier_count;
+
+static void remember_arguments(uint64_t symbol, const void *arguments, uint64_t size) {
+    if (earlier_count == EARLIER) return;
+    earlier[earlier_count].symbol = symbol;
+    memcpy(earlier[earlier_count].arguments, arguments, size < EARLIER_BYTES ? size : EARLIER_BYTES);
+    earlier_count++;
+}
+
+static char *elsewhere_at(const uint64_t *target) {
+    if (target[0] != TO_EARLIER) return (char *)resolve(target);
+    uint64_t left = target[2] >> 32, offset = target[2] & 0xffffffff;
+    for (uint64_t i = 0; i < earlier_count; i++) {
+        if (earlier[i].symbol != target[1] || left--) continue;
+        char *to = 0;
+        if (offset + sizeof to <= EARLIER_BYTES) memcpy(&to, earlier[i].arguments + offset, sizeof to);
+        return to;
+    }
+    return 0;
+}
+
+/* Tells what it sees there if an area is given, writes there otherwise. */
+static void visit_elsewhere(const uint64_t *at, struct area *area) {
+    uint64_t count = *at++, seen = 0;
+    const uint64_t *first = at;
+    for (uint64_t i = 0; i < count; i++, at = skip_blob(at + 6, at[5])) seen += !at[4] && elsewhere_at(at);
+    if (area) put_word(area, seen);
+    at = first;
+    for (uint64_t i = 0; i < count; i++, at = skip_blob(at + 6, at[5])) {
+        char *to = elsewhere_at(at);
+        if (!to) continue;
+        if (area && !at[4]) put_memory(area, to + (int64_t)at[3], at[5], 0, 0);
+        if (!area && at[4]) place(at + 6, at[5], to + (int64_t)at[3]);
+    }
+}
+
 static void write_to_arguments(const uint64_t *at, const void *arguments) {
     uint64_t count = *at++;
     for (uint64_t i = 0; i < count; i++) {
@@ -498,21 +548,28 @@ void pathshift_outside(uint64_t symbol, const void *arguments, uint64_t size, vo
         put_memory(&area, (const void *)word, bytes_from(word, target), 0, 0);
     }
     if (symbol & OF_INPUT) symbol &= OF_INPUT | OBJECT_BITS;
+    remember_arguments(symbol, arguments, size);
+    const uint64_t *at = outside_results, *answer = 0;
+    for (uint64_t i = 0; i < outside_count && !answer; i++) {
+        if (at[0] == symbol && !outside_used[i]) {
+            outside_used[i] = 1;
+            answer = at;
+        }
+        at = skip_elsewhere(skip_writes(skip_blob(at + 2, at[1])));
+    }
+    const uint64_t *writes = answer ? skip_blob(answer + 2, answer[1]) : 0;
+    if (answer) visit_elsewhere(skip_writes(writes), &area);
+    else put_word(&area, 0);
     if (area.cut) shared->flags |= CALLS_CUT;
     else if (!(shared->flags & CALLS_CUT)) shared->calls_bytes = area.used;
     memset(result, 0, result_size);
-    const uint64_t *at = outside_results;
-    for (uint64_t i = 0; i < outside_count; i++) {
-        uint64_t of = at[0], bytes = at[1];
-        if (of == symbol && !outside_used[i]) {
-            outside_used[i] = 1;
-            if (bytes <= result_size) place(at + 2, bytes, result);
-            write_to_arguments(skip_blob(at + 2, bytes), arguments);
-            return;
-        }
-        at = skip_writes(skip_blob(at + 2, bytes));
+    if (answer) {
+        if (answer[1] <= result_size) place(answer + 2, answer[1], result);
+        write_to_arguments(writes, arguments);
+        visit_elsewhere(skip_writes(writes), 0);
+    } else if (result_size) {
+        shared->flags |= RESULTS_MISSING;
     }
-    if (result_size) shared->flags |= RESULTS_MISSING;
 }
 
 /* ---- Signals ---- */

@@ -21,6 +21,8 @@ const TO_ADDRESS: u64 = 4;
 pub const TO_ARGV: u64 = 5;
 /// Its environment.
 pub const TO_ENVIRONMENT: u64 = 6;
+/// What an argument of an earlier call to the outside led to.
+pub const TO_EARLIER: u64 = 7;
 
 /// Addresses below are no object's.
 const FIRST_PAGES: u64 = 65536;

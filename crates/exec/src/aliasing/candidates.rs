@@ -29,6 +29,9 @@ use std::ops::Range;
 /// Most distances between two objects of which each is tried.
 const MOST_DISTANCES: usize = 3;
 
+/// How far behind a multiple of 16 objects may lie.
+const MOST_DISPLACED: u64 = 8;
+
 /// Elements of an array, and parts of a record, that are looked at.
 const MOST_PARTS: usize = 64;
 
@@ -153,10 +156,51 @@ impl Accesses {
                 search.add(&a, &b, 0);
             }
         }
+        for &id in &worker.inputs.asked_for_alignment {
+            search.displace(id);
+        }
         search.found.others = search.found.others || self.compared;
         // What is const by convention comes last, what lies elsewhere inside of something behind what does not.
         search.found.aliases.sort_by_key(|alias| (alias.constant, alias.distance > 0));
         search.found
+    }
+}
+
+impl Worker<'_> {
+    /// Whether nothing forbids that a pointer aliases; and then, whether its type says that nothing is written through it.
+    pub(crate) fn may_alias(&self, from: InputId, at: u64) -> Option<bool> {
+        let (program, inputs) = (self.program, &self.inputs);
+        let module = &program.module;
+        let holder = inputs.object(from);
+        if let Origin::Parameter(index) = holder.origin {
+            let alone = self.entries.iter().any(|&entry| {
+                let Some(param) = module.functions[entry].params.get(index as usize) else { return true };
+                let attrs = &module.attrs[param.attrs];
+                let copied = |attr: &Attr| matches!(attr, Attr::Sret(_) | Attr::ByVal(_) | Attr::ByRef(_));
+                attrs.has(AttrFlag::NoAlias) || attrs.0.iter().any(copied)
+            });
+            if alone || holder.memory {
+                return None;
+            }
+        }
+        if holder.ty.is_some_and(|ty| containers::around(module, ty, at % holder.element.max(1)).is_some()) {
+            return None;
+        }
+        let Some(ty) = holder.extent(program, at, true).ty else { return Some(false) };
+        if has_qualifier(module, ty, Qualifier::Restrict) {
+            return None;
+        }
+        let debug = &module.debug;
+        let DebugTypeKind::Pointer { to, .. } = debug.types[debug.strip(ty)].kind else { return None };
+        let is_function = |to: DebugTypeId| matches!(debug.types[debug.strip(to)].kind, DebugTypeKind::Function { .. });
+        if to.is_some_and(|to| is_function(to) || containers::holds(module, to)) {
+            return None;
+        }
+        let text = type_name(module, debug.strip(ty));
+        if self.entries.first().is_some_and(|&entry| is_of_rust(module, entry)) && !may_be_shared(module, text, to) {
+            return None;
+        }
+        Some(to.is_some_and(|to| is_const(module, to)) || text.starts_with("*const "))
     }
 }
 
@@ -205,7 +249,7 @@ impl Search<'_, '_> {
                 if !object.memory || object.held || inputs.buffers.contains_key(&id) {
                     return None;
                 }
-                let constant = self.may_alias(from, at)?;
+                let constant = self.worker.may_alias(from, at)?;
                 // What lies elsewhere in the old version, or is as large as something else says, is not tried.
                 if self.worker.relaid(id).is_some() || object.size.as_const().is_none() {
                     self.found.others = true;
@@ -224,42 +268,21 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether nothing forbids that a pointer aliases; and then, whether its type says that nothing is written through it.
-    fn may_alias(&self, from: InputId, at: u64) -> Option<bool> {
-        let (program, inputs) = (self.worker.program, &self.worker.inputs);
-        let module = &program.module;
-        let holder = inputs.object(from);
-        if let Origin::Parameter(index) = holder.origin {
-            let alone = self.worker.entries.iter().any(|&entry| {
-                let Some(param) = module.functions[entry].params.get(index as usize) else { return true };
-                let attrs = &module.attrs[param.attrs];
-                let copied = |attr: &Attr| matches!(attr, Attr::Sret(_) | Attr::ByVal(_) | Attr::ByRef(_));
-                attrs.has(AttrFlag::NoAlias) || attrs.0.iter().any(copied)
-            });
-            if alone || holder.memory {
-                return None;
-            }
+    /// Lets numbers lie elsewhere than at a multiple of 16.
+    fn displace(&mut self, id: InputId) {
+        let (inputs, module) = (&self.worker.inputs, &self.worker.program.module);
+        let object = inputs.object(id);
+        let is_number =
+            |ty: DebugTypeId| matches!(module.debug.types[module.debug.strip(ty)].kind, DebugTypeKind::Basic(_));
+        let plain =
+            object.memory && !object.held && object.size.as_const().is_some() && object.ty.is_none_or(is_number);
+        let Some(route) = self.worker.route(id).filter(|route| plain && !route.steps.is_empty()) else { return };
+        for distance in (1..=MOST_DISPLACED).filter(|distance| distance.is_multiple_of(object.element.max(1))) {
+            let place = format!("{distance} bytes behind a multiple of 16");
+            let names = (object.name.clone(), place);
+            let (pointer, to) = (route.clone(), route.clone());
+            self.found.aliases.push(Alias { pointer, to, distance, constant: false, names });
         }
-        if holder.ty.is_some_and(|ty| containers::around(module, ty, at % holder.element.max(1)).is_some()) {
-            return None;
-        }
-        let Some(ty) = holder.extent(program, at, true).ty else { return Some(false) };
-        if has_qualifier(module, ty, Qualifier::Restrict) {
-            return None;
-        }
-        let debug = &module.debug;
-        let DebugTypeKind::Pointer { to, .. } = debug.types[debug.strip(ty)].kind else { return None };
-        let is_function = |to: DebugTypeId| matches!(debug.types[debug.strip(to)].kind, DebugTypeKind::Function { .. });
-        if to.is_some_and(|to| is_function(to) || containers::holds(module, to)) {
-            return None;
-        }
-        let text = type_name(module, debug.strip(ty));
-        if self.worker.entries.first().is_some_and(|&entry| is_of_rust(module, entry))
-            && !may_be_shared(module, text, to)
-        {
-            return None;
-        }
-        Some(to.is_some_and(|to| is_const(module, to)) || text.starts_with("*const "))
     }
 
     /// Aliases of two names, of which the first was known before the second.

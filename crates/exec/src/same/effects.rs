@@ -1,7 +1,8 @@
 //! What two runs did to the outside: output, calls, and what the C library remembers of them.
 
 use super::{Aspect, Comparer, MAX_GIVEN, Typed};
-use crate::memory::Kind;
+use crate::inputs::InputId;
+use crate::memory::{Kind, Memory};
 use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, Given, SharedCall, State};
@@ -124,6 +125,7 @@ impl Comparer<'_, '_> {
             let same = self.value(x, y);
             all = self.worker.pool.and(all, same);
         }
+        self.reach_visible(given, also);
         let mut done: FxHashSet<(ObjectId, ObjectId)> = FxHashSet::default();
         while let Some((a, b)) = self.reached.as_mut().and_then(Vec::pop) {
             if !done.insert((a, b)) {
@@ -147,6 +149,45 @@ impl Comparer<'_, '_> {
         (self.old, self.new, self.pairs) = (old, new, pairs);
         (self.old.leaves, self.new.leaves) = leaves;
         all
+    }
+
+    /// Adds memory that a function outside may see although it is not given it, as far as one version wrote it.
+    fn reach_visible(&mut self, given: &Given, also: &Given) {
+        if !self.worker.bounds.outside_writes {
+            return;
+        }
+        (self.old.last_call, self.new.last_call) = (given.last_call.clone(), also.last_call.clone());
+        let program = self.worker.program;
+        let written = |memory: &Memory| -> Vec<ObjectId> {
+            memory.iter().filter(|(_, object)| object.written).map(|(id, _)| id).collect()
+        };
+        let mut pairs: Vec<(ObjectId, ObjectId)> = Vec::new();
+        for id in written(&given.memory).into_iter().chain(written(&also.memory)) {
+            let Some(symbol) = program.object_symbol(id).filter(|symbol| self.worker.is_visible(*symbol)) else {
+                continue;
+            };
+            let canonical = program.canonical(symbol);
+            let [a, b] = [true, false].map(|old| program.symbol_object(program.of_side(canonical, old)));
+            Run { worker: self.worker, state: &mut self.old, at: None }.object(a);
+            Run { worker: self.worker, state: &mut self.new, at: None }.object(b);
+            pairs.push((a, b));
+        }
+        let inputs = given
+            .inputs
+            .iter()
+            .map(|one| (one, &given.memory))
+            .chain(also.inputs.iter().map(|one| (one, &also.memory)));
+        let written = inputs.filter(|((_, object), memory)| memory.get_or_nothing(*object).written);
+        let ids: Vec<InputId> =
+            written.map(|((id, _), _)| *id).filter(|id| self.worker.is_known_elsewhere(*id)).collect();
+        for id in ids {
+            let a = Run { worker: self.worker, state: &mut self.old, at: None }.input_object(id);
+            let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
+            pairs.push((a, b));
+        }
+        if let Some(reached) = &mut self.reached {
+            reached.extend(pairs);
+        }
     }
 
     fn piece(&mut self, a: &Piece, b: &Piece) -> Expr {

@@ -11,7 +11,7 @@
 mod registry;
 
 use compare::explore::Options;
-use compare::store::Store;
+use compare::store::{Key, Store};
 use compare::upkeep::{self, Suite, Updated, Version};
 use exec::entry::Entry;
 use exec::program::Program;
@@ -191,7 +191,7 @@ fn measure(
     let (old_entry, new_entry) = (Entry { function: before, shell: None }, Entry { function: after, shell: None });
     let (was, is) = (Version { program: old, entry: &old_entry }, Version { program: new, entry: &new_entry });
     let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(&dir.path().join("store.db")).unwrap().0;
+    let store = Store::open(&dir.path().join("store.db"), Key::random().unwrap()).unwrap().0;
     let title = format!("{title} {}", new.module.function_name(after));
     let first = upkeep::generate(was, &options().with_store(Some(store.clone())), String::new());
     let Some(tree) = &first.tree else {

@@ -90,14 +90,15 @@ pub enum Command {
     Tests(Box<Tests>),
     /// Show or clear what earlier runs found out
     ///
-    /// Solved formulas, trees of paths, verdicts and impacts are kept in one SQLite file, `.pathshift/store.db`. It is safe to delete.
+    /// Solved formulas, trees of paths, verdicts and impacts are kept in an SQLite file for each tree, in ~/.cache/pathshift.
+    /// It is safe to delete. Rows that this user's own runs did not write are ignored.
     Store {
         /// What to do.
         #[command(subcommand)]
         command: StoreCommand,
-        /// The file
-        #[arg(long, value_name = "PATH", global = true, default_value = compare::store::DEFAULT_PATH)]
-        store: PathBuf,
+        /// The file [default: that of the tree which this folder is in]
+        #[arg(long, value_name = "PATH", global = true)]
+        store: Option<PathBuf>,
     },
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),

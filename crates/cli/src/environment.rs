@@ -4,7 +4,7 @@ use crate::args::Build;
 use crate::console::Failure;
 use build::{BuildError, Environment, ExitClass, Kind, Native, Options};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -16,6 +16,32 @@ pub fn machine() -> Environment {
         path: std::env::var_os("PATH").unwrap_or_default(),
         temp: std::env::temp_dir(),
         bitcode_helper: helper,
+    }
+}
+
+/// Folders of the user, as the XDG Base Directory Specification has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folder {
+    /// What can be found out again: `$XDG_CACHE_HOME`, else `~/.cache`.
+    Cache,
+    /// What is kept between runs: `$XDG_STATE_HOME`, else `~/.local/state`.
+    State,
+    /// Settings: `$XDG_CONFIG_HOME`, else `~/.config`.
+    Config,
+}
+
+impl Folder {
+    /// Our folder in it, whether it is there or not; nothing if the user has no home. Relative paths do not count: they
+    /// would lead into the tree that is looked at.
+    pub fn path(self) -> Option<PathBuf> {
+        let (variable, usual) = match self {
+            Folder::Cache => ("XDG_CACHE_HOME", ".cache"),
+            Folder::State => ("XDG_STATE_HOME", ".local/state"),
+            Folder::Config => ("XDG_CONFIG_HOME", ".config"),
+        };
+        let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let base = absolute(variable).or_else(|| Some(absolute("HOME")?.join(usual)))?;
+        Some(base.join("pathshift"))
     }
 }
 

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Command::Explain(explain) => commands::explain::run(&explain),
         Command::Replay(replay) => commands::replay::run(&replay),
         Command::Tests(tests) => commands::tests::run(&tests),
-        Command::Store { command, store } => commands::store::run(&command, &store),
+        Command::Store { command, store } => commands::store::run(&command, store.as_deref()),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::BitcodeToText { libllvm, file } => commands::bitcode::run(&libllvm, &file),

@@ -192,9 +192,9 @@ impl ClapArgs for Given {
 /// Where what earlier runs found out is kept.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct StoreArgs {
-    /// File that keeps what runs find out, for later ones
-    #[arg(long, value_name = "PATH", default_value = compare::store::DEFAULT_PATH)]
-    pub store: PathBuf,
+    /// File that keeps what runs find out, for later ones [default: one for each tree, in ~/.cache/pathshift]
+    #[arg(long, value_name = "PATH")]
+    pub store: Option<PathBuf>,
     /// Neither read nor write it
     #[arg(long, conflicts_with = "store")]
     pub no_store: bool,

@@ -126,6 +126,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     result.report = report::diff::Diff { old: result.report.old, new: result.report.new, ..compared.report };
     result.report.notes.extend(old_notes.into_iter().map(|note| format!("old: {note}")));
     result.report.notes.extend(new_notes.into_iter().map(|note| format!("new: {note}")));
+    result.report.notes.extend(options.store.as_ref().and_then(super::store::refused));
     if args.functions.is_empty() {
         add_dependencies(&mut result.report, &versions);
         if args.files.is_empty() {

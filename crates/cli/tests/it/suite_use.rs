@@ -80,8 +80,9 @@ fn cut_short_suites_replace_none() {
     let said = ["a path of its own", "(nothing was written)", "stopped by the limit on paths", "s is left as it was"];
     assert!(said.iter().all(|words| text.contains(words)), "{text}");
     // The store is opened when all is built.
-    let store = dir.path().join(".pathshift/store.db");
-    let (code, text) = interrupted(dir.path(), &["generate", "slow.c", "-f", "f", "--suite", "s"], &store);
+    let store = dir.path().join("store.db");
+    let (code, text) =
+        interrupted(dir.path(), &["generate", "slow.c", "-f", "f", "--suite", "s", "--store", "store.db"], &store);
     assert_eq!((code, suite() == before), (Some(130), true), "{text}");
     assert!(text.contains("note: interrupted, ") && text.contains("with --resume goes on"), "{text}");
     let args = ["update", "f.c", "slow.c", "--suite", "s", "--timeout", "0.3"];

@@ -5,7 +5,7 @@ use crate::support::{folder, full, pathshift, scratch};
 use crate::verdicts::{PREAMBLE, random_pair};
 use compare::explore::Options;
 use compare::replay;
-use compare::store::Store;
+use compare::store::{Key, Store};
 use compare::suite::{Writer, signature};
 use compare::upkeep::{self, Suite, Updated, Version};
 use exec::entry::Entry;
@@ -64,7 +64,7 @@ fn updated(dir: &Path, old: Loaded, new: Loaded, function: &str, mut options: Op
         options.explore.deadline = Some(Instant::now() + Duration::from_secs(seconds));
     };
     fresh(&mut options);
-    let store = Store::open(&dir.join(format!("{function}.db"))).unwrap().0;
+    let store = Store::open(&dir.join(format!("{function}.db")), Key::random().unwrap()).unwrap().0;
     let before = upkeep::generate(old.version(), &options, String::new());
     fresh(&mut options);
     let full = upkeep::generate(new.version(), &options, String::new());
@@ -479,18 +479,18 @@ fn a_newer_store_is_left_alone() {
     std::fs::write(dir.path().join("f.c"), MID[0].replace("mid", "f")).unwrap();
     let generate = |dir: &Path| {
         let mut command = pathshift();
-        command.current_dir(dir).args(["tests", "generate", "f.c", "-f", "f", "--suite", "s"]);
+        command.current_dir(dir).args(["tests", "generate", "f.c", "-f", "f", "--suite", "s", "--store", "store.db"]);
         command.output().unwrap()
     };
     assert_eq!(generate(dir.path()).status.code(), Some(0));
-    let path = dir.path().join(".pathshift/store.db");
+    let path = dir.path().join("store.db");
     let mut bytes = std::fs::read(&path).unwrap();
     // The number that the user of SQLite may set: bytes 60 to 63.
     bytes[60..64].copy_from_slice(&99u32.to_be_bytes());
     std::fs::write(&path, &bytes).unwrap();
     let output = generate(dir.path());
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(errors.contains("was written by a newer pathshift (form 99, this one knows 1)"), "{errors}");
+    assert!(errors.contains("was written by a newer pathshift (form 99, this one knows 2)"), "{errors}");
     assert_eq!((output.status.code(), std::fs::read(&path).unwrap()), (Some(0), bytes));
 }
 

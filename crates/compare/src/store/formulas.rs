@@ -1,6 +1,7 @@
 //! Solved sets of constraints.
 
-use super::{Clock, FLUSH, Store, StoreError, TODAY};
+use super::auth::{Column, Table};
+use super::{Clock, FLUSH, Store, StoreError, TODAY, bytes as bytes_of, optional_bytes};
 use rusqlite::{OptionalExtension, params};
 use smt::solver::chain::{Memory, Solved};
 use std::sync::PoisonError;
@@ -41,14 +42,16 @@ impl Store {
         used.dedup();
         self.with(|connection| {
             connection.execute_batch("BEGIN IMMEDIATE")?;
-            let insert = format!("INSERT OR IGNORE INTO formulas VALUES (?1, ?2, {TODAY})");
+            let insert = format!("INSERT OR REPLACE INTO formulas VALUES (?1, ?2, {TODAY}, ?3)");
             let mut insert = connection.prepare_cached(&insert)?;
             for (key, solved) in &solved {
                 let model = match solved {
                     Solved::Unsat => None,
                     Solved::Sat(values) => Some(bytes(values)),
                 };
-                insert.execute(params![key.to_be_bytes(), model])?;
+                let id = key.to_be_bytes();
+                let code = self.code(Table::Formulas, &[Column::Bytes(&id), Column::optional(model.as_deref())]);
+                insert.execute(params![id, model, code])?;
             }
             let touch = format!("UPDATE formulas SET used = {TODAY} WHERE key = ?1 AND used <> {TODAY}");
             let mut touch = connection.prepare_cached(&touch)?;
@@ -62,11 +65,17 @@ impl Store {
 
 impl Memory for Remembered {
     fn get(&mut self, key: u128) -> Option<Solved> {
-        let model: Option<Vec<u8>> = {
+        let id = key.to_be_bytes();
+        let (model, code): (Option<Vec<u8>>, Vec<u8>) = {
             let connection = self.0.inner.connection.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut find = connection.as_ref()?.prepare_cached("SELECT model FROM formulas WHERE key = ?1").ok()?;
-            find.query_row([key.to_be_bytes()], |row| row.get(0)).optional().ok()??
+            let find = "SELECT model, code FROM formulas WHERE key = ?1";
+            let mut find = connection.as_ref()?.prepare_cached(find).ok()?;
+            find.query_row([id], |row| Ok((optional_bytes(row, 0)?, bytes_of(row, 1)?))).optional().ok()??
         };
+        let columns = [Column::Bytes(&id), Column::optional(model.as_deref())];
+        if !self.0.is_own(Table::Formulas, key, &columns, &code) {
+            return None;
+        }
         self.0.inner.pending.lock().unwrap_or_else(PoisonError::into_inner).used.push(key);
         match model {
             None => Some(Solved::Unsat),

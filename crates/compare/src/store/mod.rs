@@ -1,4 +1,4 @@
-//! What earlier runs found out, in one SQLite file: `.pathshift/store.db`.
+//! What earlier runs found out, in one SQLite file outside of the tree: `~/.cache/pathshift/…/store.db`.
 //!
 //! Nothing in it is needed: it may be deleted at any time, and then work is done again. Everything in it is keyed by what
 //! it is about, never by where it stands:
@@ -16,7 +16,8 @@
 //! ([`change::Hashes`]) does not change when lines move or locals are renamed. So other versions of a program hit.
 //!
 //! *Answers are checked.* Values are evaluated before they are believed. "Cannot hold" is a fact about formulas, known by
-//! 128 bits. A tree carries a digest of its own bytes.
+//! 128 bits. Every row carries a code that only the user's own runs can make ([`auth`]): rows of others, edited rows, and
+//! rows that a disk damaged are counted ([`Store::refused`]) and otherwise not there.
 //!
 //! *Several processes* may use one file: it is written ahead (WAL), writers wait for each other, and every row says the
 //! same whoever writes it, so it is written once and never changed. What a run finds out is written every
@@ -25,16 +26,23 @@
 //! *A store that is damaged* is set aside as `store.db.damaged-N` and a new one is begun. *A file of a newer pathshift*, or
 //! one that is no store, is left as it is. *Too large a file* loses the rows that were not used for longest.
 
+mod auth;
 mod formulas;
 mod progress;
 pub(crate) mod trees;
 
+pub use auth::{Key, KeyError};
 pub use progress::{Left, NewRecord, Progress, Record, Step};
 pub use trees::StoredTree;
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use auth::{Column, Table};
+use rusqlite::config::DbConfig;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use smt::pool::digest::text;
+use std::collections::BTreeSet;
 use std::io::Read;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, UNIX_EPOCH};
@@ -42,11 +50,11 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 /// How often results are written.
 pub const FLUSH: Duration = Duration::from_millis(500);
 
-/// Where the store is unless the user says otherwise.
-pub const DEFAULT_PATH: &str = ".pathshift/store.db";
+/// The name of the file, in a folder of its own.
+pub const FILE: &str = "store.db";
 
 /// The form of the tables; it grows by one when they change.
-const SCHEMA: i64 = 1;
+const SCHEMA: i64 = 2;
 
 /// Tells a store from other SQLite files: `psft`.
 const APPLICATION: i64 = 0x7073_6674;
@@ -61,35 +69,42 @@ const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS formulas (
         key BLOB PRIMARY KEY,        -- digest of the set of constraints, 16 bytes
         model BLOB,                  -- values of its symbols in the order of their digests; NULL: they cannot hold
-        used INTEGER NOT NULL        -- day of the last use, from 1970
+        used INTEGER NOT NULL,       -- day of the last use, from 1970
+        code BLOB NOT NULL           -- authenticates all columns but `used`
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS trees (
         key BLOB PRIMARY KEY,        -- digest of the function, all it reaches, and the bounds
         entry TEXT NOT NULL,         -- its name when the tree was made
         suite BLOB,                  -- digest of the suite whose tests are the paths, in order
         paths INTEGER NOT NULL,      -- how many
-        digest BLOB NOT NULL,        -- digest of the tree's bytes
         tree BLOB NOT NULL,
-        used INTEGER NOT NULL
+        used INTEGER NOT NULL,
+        code BLOB NOT NULL
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS verdicts (
         key BLOB PRIMARY KEY,        -- digest of both versions and the bounds
         function TEXT NOT NULL,
         verdict TEXT NOT NULL,       -- JSON
-        used INTEGER NOT NULL
+        used INTEGER NOT NULL,
+        code BLOB NOT NULL
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS impacts (
         key BLOB PRIMARY KEY,        -- digest of both programs, and of the form of the output
         shown TEXT NOT NULL,         -- what was printed
-        used INTEGER NOT NULL
+        used INTEGER NOT NULL,
+        code BLOB NOT NULL
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS progress (
         run BLOB NOT NULL,           -- digest of the program, the entry and the bounds
         number INTEGER NOT NULL,     -- which part
         used INTEGER NOT NULL,
+        code BLOB NOT NULL,
         records BLOB NOT NULL,       -- paths that ended: long, so it stands last, and keys are found without it
         PRIMARY KEY (run, number)
     );";
+
+/// The tables.
+const TABLE_NAMES: [&str; 5] = ["formulas", "trees", "verdicts", "impacts", "progress"];
 
 /// Today, as rows have it.
 const TODAY: &str = "(unixepoch() / 86400)";
@@ -140,6 +155,9 @@ struct Inner {
     /// Nothing until the file is there: it is made when there is something to write.
     connection: Mutex<Option<Connection>>,
     pending: Mutex<formulas::Pending>,
+    key: Key,
+    /// Rows that were asked for and are not the user's own.
+    refused: Mutex<BTreeSet<(Table, u128)>>,
     max_size: u64,
 }
 
@@ -167,10 +185,10 @@ pub struct Info {
 }
 
 impl Store {
-    /// Opens a store; one that is not there yet begins when there is something to write. The note says if a damaged one was
-    /// set aside.
-    pub fn open(path: &Path) -> Result<(Store, Option<String>), StoreError> {
-        let (connection, note) = match path.exists().then(|| connect(path)).transpose() {
+    /// Opens a store; one that is not there yet begins when there is something to write. Only rows that were written with
+    /// `key` count. The note says if a damaged or an older one was begun anew.
+    pub fn open(path: &Path, key: Key) -> Result<(Store, Option<String>), StoreError> {
+        let (opened, note) = match path.exists().then(|| connect(path)).transpose() {
             Err(StoreError::Sqlite { error, .. }) if is_damage(&error) && !was_store(path) => {
                 return Err(StoreError::Foreign { path: path.to_owned() });
             }
@@ -180,13 +198,35 @@ impl Store {
             }
             other => (other?, None),
         };
+        let (connection, older) = opened.unzip();
         let inner = Inner {
             path: path.to_owned(),
             connection: Mutex::new(connection),
             pending: Mutex::default(),
+            key,
+            refused: Mutex::default(),
             max_size: MAX_SIZE,
         };
-        Ok((Store { inner: Arc::new(inner) }, note))
+        Ok((Store { inner: Arc::new(inner) }, note.or(older.flatten())))
+    }
+
+    /// How many rows were asked for that somebody else wrote, or that were edited or damaged. They had no influence.
+    pub fn refused(&self) -> usize {
+        self.inner.refused.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Whether a row is the user's own; `row` tells it from others of its table.
+    fn is_own(&self, table: Table, row: u128, columns: &[Column], code: &[u8]) -> bool {
+        let own = self.inner.key.fits(table, columns, code);
+        if !own {
+            self.inner.refused.lock().unwrap_or_else(PoisonError::into_inner).insert((table, row));
+        }
+        own
+    }
+
+    /// The code of a row of this user.
+    fn code(&self, table: Table, columns: &[Column]) -> [u8; auth::CODE_BYTES] {
+        self.inner.key.code(table, columns)
     }
 
     /// Where it is.
@@ -235,35 +275,48 @@ impl Store {
 
     /// The verdict on two versions, as JSON.
     pub fn verdict(&self, key: u128) -> Result<Option<String>, StoreError> {
-        self.ask(|connection| {
-            connection
-                .query_row("SELECT verdict FROM verdicts WHERE key = ?1", [key.to_be_bytes()], |row| row.get(0))
-                .optional()
-        })
+        let id = key.to_be_bytes();
+        let row: Option<[Vec<u8>; 3]> = self.ask(|connection| {
+            let find = "SELECT function, verdict, code FROM verdicts WHERE key = ?1";
+            connection.query_row(find, [id], |row| Ok([bytes(row, 0)?, bytes(row, 1)?, bytes(row, 2)?])).optional()
+        })?;
+        Ok(row.and_then(|[function, verdict, code]| {
+            let columns = [Column::Bytes(&id), Column::Bytes(&function), Column::Bytes(&verdict)];
+            self.is_own(Table::Verdicts, key, &columns, &code).then(|| String::from_utf8(verdict).ok())?
+        }))
     }
 
     /// Remembers a verdict.
     pub fn put_verdict(&self, key: u128, function: &str, verdict: &str) -> Result<(), StoreError> {
+        let id = key.to_be_bytes();
+        let columns = [Column::Bytes(&id), Column::Bytes(function.as_bytes()), Column::Bytes(verdict.as_bytes())];
+        let code = self.code(Table::Verdicts, &columns);
         self.with(|connection| {
-            let insert = format!("INSERT OR REPLACE INTO verdicts VALUES (?1, ?2, ?3, {TODAY})");
-            connection.execute(&insert, params![key.to_be_bytes(), function, verdict]).map(|_| ())
+            let insert = format!("INSERT OR REPLACE INTO verdicts VALUES (?1, ?2, ?3, {TODAY}, ?4)");
+            connection.execute(&insert, params![id, function, verdict, code]).map(|_| ())
         })
     }
 
     /// What `impact` showed of two programs.
     pub fn impact(&self, key: u128) -> Result<Option<String>, StoreError> {
-        self.ask(|connection| {
-            connection
-                .query_row("SELECT shown FROM impacts WHERE key = ?1", [key.to_be_bytes()], |row| row.get(0))
-                .optional()
-        })
+        let id = key.to_be_bytes();
+        let row: Option<[Vec<u8>; 2]> = self.ask(|connection| {
+            let find = "SELECT shown, code FROM impacts WHERE key = ?1";
+            connection.query_row(find, [id], |row| Ok([bytes(row, 0)?, bytes(row, 1)?])).optional()
+        })?;
+        Ok(row.and_then(|[shown, code]| {
+            let columns = [Column::Bytes(&id), Column::Bytes(&shown)];
+            self.is_own(Table::Impacts, key, &columns, &code).then(|| String::from_utf8(shown).ok())?
+        }))
     }
 
     /// Remembers what `impact` shows.
     pub fn put_impact(&self, key: u128, shown: &str) -> Result<(), StoreError> {
+        let id = key.to_be_bytes();
+        let code = self.code(Table::Impacts, &[Column::Bytes(&id), Column::Bytes(shown.as_bytes())]);
         self.with(|connection| {
-            let insert = format!("INSERT OR REPLACE INTO impacts VALUES (?1, ?2, {TODAY})");
-            connection.execute(&insert, params![key.to_be_bytes(), shown]).map(|_| ())
+            let insert = format!("INSERT OR REPLACE INTO impacts VALUES (?1, ?2, {TODAY}, ?3)");
+            connection.execute(&insert, params![id, shown, code]).map(|_| ())
         })
     }
 
@@ -282,7 +335,7 @@ impl Store {
             }
             self.with(|connection| {
                 connection.execute_batch("BEGIN IMMEDIATE")?;
-                for table in ["formulas", "trees", "verdicts", "impacts", "progress"] {
+                for table in TABLE_NAMES {
                     let key = if table == "progress" { "run" } else { "key" };
                     connection.execute(
                         &format!(
@@ -303,7 +356,7 @@ impl Store {
     fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let mut connection = self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner);
         if connection.is_none() {
-            *connection = Some(connect(&self.inner.path)?);
+            *connection = Some(connect(&self.inner.path)?.0);
         }
         let Some(connection) = &*connection else { return Err(StoreError::Foreign { path: self.inner.path.clone() }) };
         let result = work(connection);
@@ -321,19 +374,37 @@ impl Store {
     }
 }
 
-/// Opens the file, or makes it.
-fn connect(path: &Path) -> Result<Connection, StoreError> {
+/// The bytes of a column that is a text or a blob. Anything else is of somebody who edited the row, and its code will not
+/// fit whatever is read.
+fn bytes(row: &Row, column: usize) -> rusqlite::Result<Vec<u8>> {
+    Ok(optional_bytes(row, column)?.unwrap_or_default())
+}
+
+/// The same for a column that may be `NULL`.
+fn optional_bytes(row: &Row, column: usize) -> rusqlite::Result<Option<Vec<u8>>> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Null => None,
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes.to_vec()),
+        ValueRef::Integer(_) | ValueRef::Real(_) => Some(Vec::new()),
+    })
+}
+
+/// A column that is a whole number; anything else is of somebody who edited the row.
+fn whole(row: &Row, column: usize) -> rusqlite::Result<i64> {
+    Ok(row.get_ref(column)?.as_i64().unwrap_or(i64::MIN))
+}
+
+/// Opens the file, or makes it. The note says if it was one of an older form.
+fn connect(path: &Path) -> Result<(Connection, Option<String>), StoreError> {
     let failed = |error| StoreError::Sqlite { path: path.to_owned(), error };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        let own = !folder.exists() && Path::new(DEFAULT_PATH).parent().is_some_and(|usual| folder.ends_with(usual));
-        std::fs::create_dir_all(folder).map_err(|error| StoreError::Io { path: folder.to_owned(), error })?;
-        if own {
-            // A work tree stays clean. Should this fail, git shows one folder more.
-            let _ = std::fs::write(folder.join(".gitignore"), "*\n");
-        }
+        let mut maker = std::fs::DirBuilder::new();
+        let made = maker.recursive(true).mode(0o700).create(folder);
+        made.map_err(|error| StoreError::Io { path: folder.to_owned(), error })?;
     }
     let connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(PATIENCE).map_err(failed)?;
+    distrust(&connection).map_err(failed)?;
     let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
     // One view of the file: another process may be making it.
     let look = || {
@@ -362,12 +433,49 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
         connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        // Rows of older forms carry no code: nobody knows who wrote them.
+        let is_older = tables > 0 && number("PRAGMA user_version")? < SCHEMA;
+        if is_older {
+            connection.execute_batch(&TABLE_NAMES.map(|table| format!("DROP TABLE IF EXISTS {table};")).concat())?;
+        }
         connection.execute_batch(&format!(
-            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
-        ))
+            "{TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+        ))?;
+        let is_ours = objects(&connection)? == usual_objects()?;
+        Ok((is_ours, is_older))
     };
-    begin().map_err(failed)?;
-    Ok(connection)
+    let (is_ours, is_older) = begin().map_err(failed)?;
+    if !is_ours {
+        return Err(StoreError::Foreign { path: path.to_owned() });
+    }
+    let older = || format!("{} was written by an older pathshift; it is begun anew", path.display());
+    Ok((connection, is_older.then(older)))
+}
+
+/// Takes a file for what somebody else may have made: it can run nothing, and its pages are checked.
+fn distrust(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.pragma_update(None, "cell_size_check", true)
+}
+
+/// Tables, indices, views and triggers of a file: kind, name and text.
+type Objects = BTreeSet<(String, String, Option<String>)>;
+
+fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+    let mut list = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+    let rows = list.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
+}
+
+/// Those of a store that was just made.
+fn usual_objects() -> rusqlite::Result<Objects> {
+    let fresh = Connection::open_in_memory()?;
+    fresh.execute_batch(TABLES)?;
+    objects(&fresh)
 }
 
 /// Gives free pages back. Each step of the statement frees one, so it has to be stepped to its end.
@@ -391,7 +499,7 @@ fn was_store(path: &Path) -> bool {
     let mut head = [0; AT + 4];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
     let says_so = head.starts_with(MAGIC) && head[AT..] == (APPLICATION as u32).to_be_bytes();
-    path.ends_with(DEFAULT_PATH) || read.is_ok() && says_so
+    path.ends_with(FILE) || read.is_ok() && says_so
 }
 
 /// Moves a damaged store out of the way.
@@ -409,6 +517,15 @@ fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
         let _ = std::fs::remove_file(with(end));
     }
     Ok(aside)
+}
+
+/// The name of the folder for what is kept of a tree: its own name, so that users find it, and a digest of its whole path.
+pub fn folder_name(tree: &Path) -> String {
+    let digest = blake3::hash(tree.as_os_str().as_encoded_bytes()).to_hex();
+    let name = tree.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |letter: char| if letter.is_alphanumeric() || "._-".contains(letter) { letter } else { '_' };
+    let name: String = name.chars().take(40).map(plain).collect();
+    format!("{name}-{}", digest.as_str().get(..16).unwrap_or_default())
 }
 
 /// A digest of the running program. What it found out by following code holds for this build of it: another one may see

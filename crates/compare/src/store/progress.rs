@@ -1,7 +1,7 @@
 //! Paths of explorations that are not over: what `--resume` goes on from.
 
-use super::trees::digest;
-use super::{FLUSH, Store, StoreError, TODAY};
+use super::auth::{Column, Table};
+use super::{FLUSH, Store, StoreError, TODAY, bytes, whole};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use smt::pool::digest::mix;
@@ -63,9 +63,9 @@ enum Item<R> {
     GaveUp(u128),
 }
 
-/// Whose part it is, which of that run's, and the digest of what comes behind this. Paths are written relative to those before
-/// them, another process may write, or forget, parts at any time, and a disk may hold other bytes than were written.
-type Head = (u64, u32, u128);
+/// Whose part it is, and which of that run's. Paths are written relative to those before them, and another process may
+/// write, or forget, parts at any time.
+type Head = (u64, u32);
 
 /// When records are written first. What takes no longer is as soon done again, and most runs are over by then.
 const FIRST: Duration = Duration::from_secs(2);
@@ -94,19 +94,22 @@ struct State {
 impl Store {
     /// What a run left behind that was not over.
     pub fn progress(&self, run: u128) -> Result<Left, StoreError> {
-        let parts: Vec<Vec<u8>> = self.ask(|connection| {
-            let mut find = connection.prepare("SELECT records FROM progress WHERE run = ?1 ORDER BY number")?;
-            let rows = find.query_map([run.to_be_bytes()], |row| row.get(0))?;
+        let id = run.to_be_bytes();
+        let parts: Vec<(i64, Vec<u8>, Vec<u8>)> = self.ask(|connection| {
+            let find = "SELECT number, code, records FROM progress WHERE run = ?1 ORDER BY number";
+            let mut find = connection.prepare(find)?;
+            let rows = find.query_map([id], |row| Ok((whole(row, 0)?, bytes(row, 1)?, bytes(row, 2)?)))?;
             rows.collect()
         })?;
         let mut left = Left::default();
         // By session: the part that comes next, and by worker the path before.
         let mut sessions: BTreeMap<u64, (u32, BTreeMap<u32, Vec<Step>>)> = BTreeMap::new();
-        for part in &parts {
-            let Ok(((session, number, known), mut rest)) = postcard::take_from_bytes::<Head>(part) else { continue };
-            if known != digest_of(session, number, rest) {
+        for (place, code, part) in &parts {
+            let row = mix(run, u128::from(place.cast_unsigned()));
+            if !self.is_own(Table::Progress, row, &columns(&id, *place, part), code) {
                 continue;
             }
+            let Ok(((session, number), mut rest)) = postcard::take_from_bytes::<Head>(part) else { continue };
             let (next, before) = sessions.entry(session).or_default();
             // Behind what is missing or cannot be read, ways begin with what is not known: that is work to be done again.
             if number != *next {
@@ -241,22 +244,26 @@ impl Progress {
         if records.is_empty() {
             return Ok(());
         }
-        let head: Head = (self.session, number, digest_of(self.session, number, records));
-        let Ok(mut part) = postcard::to_stdvec(&head) else { return Ok(()) };
+        let Ok(mut part) = postcard::to_stdvec::<Head>(&(self.session, number)) else { return Ok(()) };
         part.extend_from_slice(records);
+        let id = run.to_be_bytes();
         self.store.with(|connection| {
-            let insert = format!(
-                "INSERT INTO progress (run, number, used, records)
-                 SELECT ?1, ifnull(max(number), 0) + 1, {TODAY}, ?2 FROM progress WHERE run = ?1"
-            );
-            connection.execute(&insert, params![run.to_be_bytes(), part]).map(|_| ())
+            // The place is part of what the code speaks of, so nobody else may take it in between.
+            connection.execute_batch("BEGIN IMMEDIATE")?;
+            let next = "SELECT ifnull(max(number), 0) + 1 FROM progress WHERE run = ?1";
+            let place: i64 = connection.query_row(next, [id], |row| row.get(0))?;
+            let code = self.store.code(Table::Progress, &columns(&id, place, &part));
+            let insert =
+                format!("INSERT INTO progress (run, number, used, code, records) VALUES (?1, ?2, {TODAY}, ?3, ?4)");
+            connection.execute(&insert, params![id, place, code, part])?;
+            connection.execute_batch("COMMIT")
         })
     }
 }
 
-/// The digest of a part.
-fn digest_of(session: u64, number: u32, records: &[u8]) -> u128 {
-    mix(mix(session.into(), number.into()), digest(records))
+/// The columns that the code of a part is made of.
+fn columns<'a>(run: &'a [u8; 16], place: i64, records: &'a [u8]) -> [Column<'a>; 3] {
+    [Column::Bytes(run), Column::Number(place), Column::Bytes(records)]
 }
 
 /// The next item, and what was found.

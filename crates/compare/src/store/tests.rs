@@ -5,12 +5,17 @@ use smt::solver::chain::Solved;
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("deep").join(DEFAULT_PATH);
+    let path = folder.path().join("deep").join(FILE);
     (folder, path)
 }
 
+fn key() -> Key {
+    static KEY: std::sync::LazyLock<Key> = std::sync::LazyLock::new(|| Key::random().unwrap());
+    KEY.clone()
+}
+
 fn open(path: &Path) -> Store {
-    let (store, note) = Store::open(path).unwrap();
+    let (store, note) = Store::open(path, key()).unwrap();
     assert_eq!(note, None);
     store
 }
@@ -71,7 +76,7 @@ fn a_damaged_store_is_set_aside() {
         let mut bytes = std::fs::read(&path).unwrap();
         damage(&mut bytes);
         std::fs::write(&path, &bytes).unwrap();
-        let (store, note) = Store::open(&path).unwrap();
+        let (store, note) = Store::open(&path, key()).unwrap();
         assert!(note.unwrap().contains("was damaged"), "damage {number}");
         assert_eq!(store.info().unwrap().formulas, 0);
         assert_eq!(std::fs::read(path.with_file_name(format!("store.db.damaged-{number}"))).unwrap(), bytes);
@@ -87,6 +92,121 @@ fn a_damaged_tree_is_none() {
     assert_eq!(store.tree(3).unwrap(), None);
 }
 
+/// A row of each table, and how to read it back: whether it is still there.
+fn filled(path: &Path) -> (Store, [(&'static str, fn(&Store) -> bool); 5]) {
+    let store = open(path);
+    let mut memory = store.memory();
+    (1..3).for_each(|key| memory.put(key, Solved::Unsat));
+    for key in 1..3 {
+        store.put_tree(key, "f", Some(9), &tree()).unwrap();
+        store.put_verdict(key, "f", "{}").unwrap();
+        store.put_impact(key, "nothing").unwrap();
+        let progress = Progress::new(store.clone(), true);
+        push(&progress, 0..3, &mut Default::default());
+        progress.write_waiting(key, 0);
+    }
+    store.finish().unwrap();
+    let read: [(&str, fn(&Store) -> bool); 5] = [
+        ("formulas", |store| store.memory().get(1).is_some()),
+        ("trees", |store| store.tree(1).unwrap().is_some()),
+        ("verdicts", |store| store.verdict(1).unwrap().is_some()),
+        ("impacts", |store| store.impact(1).unwrap().is_some()),
+        ("progress", |store| store.progress(1).unwrap() != Left::default()),
+    ];
+    (store, read)
+}
+
+/// Whoever can write the file can change an answer in no way but to make it be found again.
+#[test]
+fn an_edited_row_is_not_there() {
+    let edits: [(&str, &[&str]); 5] = [
+        ("formulas", &["model = x'0101'", "model = x''", "model = 7", "code = zeroblob(16)", "code = ''"]),
+        (
+            "trees",
+            &["suite = NULL", "suite = zeroblob(16)", "paths = 7", "entry = 'g'", "tree = zeroblob(9)", "paths = 'x'"],
+        ),
+        ("verdicts", &["verdict = '{\"verdict\":\"same\"}'", "function = 'g'", "verdict = 3", "verdict = x'ff'"]),
+        ("impacts", &["shown = ''", "shown = 'other'", "shown = 1.5"]),
+        ("progress", &["number = 7", "records = substr(records, 1, 9)", "records = 5"]),
+    ];
+    for (table, edits) in edits {
+        for edit in edits {
+            let (_folder, path) = folder();
+            let (store, read) = filled(&path);
+            assert!(read.iter().all(|(_, read)| read(&store)) && store.refused() == 0);
+            let name = if table == "progress" { "run" } else { "key" };
+            let sql = format!("UPDATE {table} SET {edit} WHERE {name} = x'00000000000000000000000000000001'");
+            assert_eq!(store.with(|connection| connection.execute(&sql, [])).unwrap(), 1, "{sql}");
+            let store = open(&path);
+            for (other, read) in read {
+                assert_eq!(read(&store), other != table, "{sql}: {other}");
+            }
+            assert_eq!(store.refused(), 1, "{sql}");
+        }
+    }
+}
+
+/// A value that is true of one question is no answer to another one.
+#[test]
+fn a_value_under_another_key_is_not_there() {
+    let (_folder, path) = folder();
+    let (store, read) = filled(&path);
+    let (one, two) = (1u128.to_be_bytes(), 2u128.to_be_bytes());
+    for (table, read) in read {
+        let name = if table == "progress" { "run" } else { "key" };
+        let sql = format!("DELETE FROM {table} WHERE {name} = ?1");
+        store.with(|connection| connection.execute(&sql, [one])).unwrap();
+        let sql = format!("UPDATE {table} SET {name} = ?1 WHERE {name} = ?2");
+        assert_eq!(store.with(|connection| connection.execute(&sql, [one, two])).unwrap(), 1);
+        assert!(!read(&open(&path)), "{table}");
+    }
+}
+
+/// Rows of others are found again and replaced by the user's own.
+#[test]
+fn rows_of_another_user_are_replaced() {
+    let (_folder, path) = folder();
+    let (store, read) = filled(&path);
+    let other = || Store::open(&path, Key::random().unwrap()).unwrap().0;
+    assert!(read.iter().all(|(_, read)| read(&store) && !read(&other())));
+    let replacing = other();
+    replacing.memory().put(1, Solved::Unsat);
+    replacing.put_verdict(1, "f", "{}").unwrap();
+    assert_eq!(replacing.verdict(1).unwrap().as_deref(), Some("{}"));
+    assert_eq!(replacing.memory().get(1), Some(Solved::Unsat));
+}
+
+/// A file may hold more than rows.
+#[test]
+fn triggers_views_and_other_tables_make_a_file_foreign() {
+    for sql in [
+        "CREATE TRIGGER t AFTER INSERT ON verdicts BEGIN DELETE FROM formulas; END",
+        "CREATE VIEW v AS SELECT 1",
+        "DROP TABLE verdicts; CREATE VIEW verdicts AS SELECT 1 AS key, 'f' AS function, '{}' AS verdict, 0 AS used",
+        "DROP TABLE verdicts; CREATE TABLE verdicts (key, function, verdict, used, code)",
+    ] {
+        let (_folder, path) = folder();
+        open(&path).put_verdict(1, "f", "{}").unwrap();
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let error = Store::open(&path, key()).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("is not a store of pathshift"), "{sql}: {error}");
+    }
+}
+
+#[test]
+fn a_store_of_an_older_form_is_begun_anew() {
+    let (_folder, path) = folder();
+    open(&path).put_verdict(1, "f", "{}").unwrap();
+    let older = "DROP TABLE verdicts; CREATE TABLE verdicts (key, function, verdict, used);
+                 INSERT INTO verdicts VALUES (zeroblob(16), 'f', '{}', 0); PRAGMA user_version = 1";
+    Connection::open(&path).unwrap().execute_batch(older).unwrap();
+    let (store, note) = Store::open(&path, key()).unwrap();
+    assert!(note.unwrap().contains("an older pathshift; it is begun anew"));
+    assert_eq!(store.info().unwrap().verdicts, 0);
+    store.put_verdict(1, "f", "{}").unwrap();
+    assert_eq!(open(&path).verdict(1).unwrap().as_deref(), Some("{}"));
+}
+
 #[test]
 fn newer_and_foreign_files_are_left_alone() {
     let (_folder, path) = folder();
@@ -94,12 +214,12 @@ fn newer_and_foreign_files_are_left_alone() {
     let check = |sql: &str, message: &str| {
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let before = std::fs::read(&path).unwrap();
-        let error = Store::open(&path).map(|_| ()).unwrap_err().to_string();
+        let error = Store::open(&path, key()).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), before);
     };
-    check("PRAGMA user_version = 99", "written by a newer pathshift (form 99, this one knows 1)");
-    check("PRAGMA user_version = 1; PRAGMA application_id = 5", "is not a store of pathshift");
+    check("PRAGMA user_version = 99", "written by a newer pathshift (form 99, this one knows 2)");
+    check("PRAGMA user_version = 2; PRAGMA application_id = 5", "is not a store of pathshift");
 }
 
 /// A name that was mistyped must not move a file of the user's out of its place.
@@ -109,7 +229,7 @@ fn a_file_that_is_no_store_stays_where_it_is() {
     let path = folder.path().join("prog.c");
     for contents in [&b"int main(void) { return 0; }"[..], &[0x55; 9000]] {
         std::fs::write(&path, contents).unwrap();
-        let error = Store::open(&path).map(|_| ()).unwrap_err().to_string();
+        let error = Store::open(&path, key()).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("is not a store of pathshift"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), contents);
     }
@@ -119,7 +239,7 @@ fn a_file_that_is_no_store_stays_where_it_is() {
     let mut bytes = std::fs::read(&path).unwrap();
     bytes.truncate(5000);
     std::fs::write(&path, &bytes).unwrap();
-    assert!(Store::open(&path).unwrap().1.unwrap().contains("was damaged"));
+    assert!(Store::open(&path, key()).unwrap().1.unwrap().contains("was damaged"));
 }
 
 #[test]

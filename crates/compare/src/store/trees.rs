@@ -1,6 +1,7 @@
 //! Trees of paths.
 
-use super::{Store, StoreError, TODAY};
+use super::auth::{Column, Table};
+use super::{Store, StoreError, TODAY, bytes, optional_bytes, whole};
 use explore::tree::Tree;
 use rusqlite::{OptionalExtension, params};
 use smt::pool::digest::mix;
@@ -14,29 +15,27 @@ pub struct StoredTree {
     pub suite: Option<u128>,
 }
 
-/// Digest of the suite, digest of the bytes, and the bytes.
-type Row = (Option<[u8; 16]>, [u8; 16], Vec<u8>);
+/// A row without its key: name, digest of the suite, number of paths, the bytes, and the code.
+type Row = (Vec<u8>, Option<Vec<u8>>, i64, Vec<u8>, Vec<u8>);
 
 impl Store {
-    /// The tree of a key. One whose bytes are damaged is none.
+    /// The tree of a key, if it is the user's own.
     pub fn tree(&self, key: u128) -> Result<Option<StoredTree>, StoreError> {
+        let id = key.to_be_bytes();
         let row: Option<Row> = self.ask(|connection| {
-            connection.execute(
-                &format!("UPDATE trees SET used = {TODAY} WHERE key = ?1 AND used <> {TODAY}"),
-                [key.to_be_bytes()],
-            )?;
+            connection.execute(&format!("UPDATE trees SET used = {TODAY} WHERE key = ?1 AND used <> {TODAY}"), [id])?;
             connection
-                .query_row("SELECT suite, digest, tree FROM trees WHERE key = ?1", [key.to_be_bytes()], |row| {
-                    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+                .query_row("SELECT entry, suite, paths, tree, code FROM trees WHERE key = ?1", [id], |row| {
+                    Ok((bytes(row, 0)?, optional_bytes(row, 1)?, whole(row, 2)?, bytes(row, 3)?, bytes(row, 4)?))
                 })
                 .optional()
         })?;
-        let Some((suite, known, bytes)) = row else { return Ok(None) };
-        if u128::from_be_bytes(known) != digest(&bytes) {
+        let Some((entry, suite, paths, tree, code)) = row else { return Ok(None) };
+        if !self.is_own(Table::Trees, key, &columns(&id, &entry, suite.as_deref(), paths, &tree), &code) {
             return Ok(None);
         }
-        let suite = suite.map(u128::from_be_bytes);
-        Ok(Tree::from_bytes(&bytes).map(|tree| StoredTree { tree, suite }))
+        let suite = suite.and_then(|suite| suite.try_into().ok()).map(u128::from_be_bytes);
+        Ok(Tree::from_bytes(&tree).map(|tree| StoredTree { tree, suite }))
     }
 
     /// Remembers a tree; one that is too large is not kept.
@@ -45,14 +44,27 @@ impl Store {
         if bytes.len() as u64 > self.inner.max_size / 4 {
             return Ok(());
         }
-        let paths = tree.ranges().first().map_or(0, |range| range.1);
-        let suite = suite.map(u128::to_be_bytes);
+        let paths = tree.ranges().first().map_or(0, |range| i64::from(range.1));
+        let (id, suite) = (key.to_be_bytes(), suite.map(u128::to_be_bytes));
+        let suite = suite.as_ref().map(|suite| &suite[..]);
+        let code = self.code(Table::Trees, &columns(&id, entry.as_bytes(), suite, paths, &bytes));
         self.with(|connection| {
-            let insert = format!("INSERT OR REPLACE INTO trees VALUES (?1, ?2, ?3, ?4, ?5, ?6, {TODAY})");
-            let known = digest(&bytes).to_be_bytes();
-            connection.execute(&insert, params![key.to_be_bytes(), entry, suite, paths, known, bytes]).map(|_| ())
+            let insert = format!("INSERT OR REPLACE INTO trees VALUES (?1, ?2, ?3, ?4, ?5, {TODAY}, ?6)");
+            connection.execute(&insert, params![id, entry, suite, paths, bytes, code]).map(|_| ())
         })
     }
+}
+
+/// The columns that the code of a tree is made of.
+fn columns<'a>(
+    key: &'a [u8; 16],
+    entry: &'a [u8],
+    suite: Option<&'a [u8]>,
+    paths: i64,
+    tree: &'a [u8],
+) -> [Column<'a>; 5] {
+    let suite = Column::optional(suite);
+    [Column::Bytes(key), Column::Bytes(entry), suite, Column::Number(paths), Column::Bytes(tree)]
 }
 
 /// The digest of bytes.

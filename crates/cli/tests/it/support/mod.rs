@@ -14,9 +14,14 @@ pub fn full() -> bool {
     std::env::var_os("PATHSHIFT_FULL").is_some()
 }
 
-/// The binary under test.
+/// The binary under test, with a home of its own: neither settings nor stores of whoever runs the tests count.
 pub fn pathshift() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pathshift"));
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (variable, folder) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")]
+    {
+        command.env(variable, home.join(folder));
+    }
     command.env("NO_COLOR", "1");
     command
 }

@@ -6,6 +6,10 @@
 //! comes from one build, and names of symbols agree between crates.
 //!
 //! Without a `Cargo.lock`, cargo writes one, as it always does.
+//!
+//! If nothing of the input may run ([`Native::Never`]), the script refuses to compile build scripts and procedural macros:
+//! what is not compiled cannot run. Cargo then also runs outside of the package, where neither cargo nor rustup finds
+//! settings of the package that name compilers, wrappers, linkers or a toolchain.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -15,7 +19,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 use crate::error::BuildError;
-use crate::{Context, UnitText, process, read_compiled, toolchain, wrote_no_ir};
+use crate::{Context, Native, UnitText, process, read_compiled, toolchain, wrote_no_ir};
 
 /// For all crates of the build.
 const PROFILE: [&str; 4] = [
@@ -54,7 +58,11 @@ pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<Vec<UnitText
     command.args(target.selection()).args(&context.options.cargo_flags);
     command.env("RUSTC_WRAPPER", wrapper).env("PATHSHIFT_CRATES", &crates.notes).env("PATHSHIFT_IR", &crates.ir);
     command.env("PATHSHIFT_FLAGS", flags(context)).env("PATHSHIFT_MACROS", target.macros());
+    if context.options.native == Native::Never {
+        command.env("PATHSHIFT_REFUSED", &crates.refused);
+    }
     let finished = process::run(&mut command, context)?;
+    crates.check_refused(&manifest)?;
     let compiled = crates.compiled()?;
     let is_there = compiled.iter().any(|compiled| target.is_at(&compiled.source) && compiled.ir.is_file());
     // The IR is complete before the linker runs, and dead code may need what no library has.
@@ -74,6 +82,7 @@ pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<Vec<UnitText
             unit.notes.extend(only_linking_failed.then(unlinked));
             let more = || format!("not shown: the binaries {}; choose one with --bin", left_out.join(", "));
             unit.notes.extend((!left_out.is_empty()).then(more));
+            unit.notes.extend(unused_settings(&manifest, context));
         }
         units.push(unit);
     }
@@ -91,6 +100,9 @@ struct Crates {
     /// A file for each crate that was compiled, with the path of its source.
     notes: PathBuf,
     ir: PathBuf,
+    /// A file for each build script or procedural macro that was not compiled because nothing may run, with the folder of
+    /// its package.
+    refused: PathBuf,
 }
 
 /// A crate that was compiled.
@@ -102,18 +114,24 @@ struct Compiled {
 /// What cargo calls in place of rustc. Ids of types and hashes in symbols are made of a crate's metadata, which is made of
 /// its version and its place; both versions get the same.
 const WRAPPER: &str = r#"#!/bin/sh
-previous= crate= suffix= source= part= foreign=
+previous= crate= suffix= source= part= foreign= runs=
 for argument do
     [ "$previous" = --crate-name ] && crate=$argument
     case $argument in
     extra-filename=*) suffix=${argument#*=} ;;
     panic=abort) part=yes ;;
     --cap-lints) foreign=yes ;;
+    proc-macro|--crate-type=proc-macro) runs='a procedural macro' ;;
     *.rs) source=$argument ;;
     esac
     previous=$argument
 done
-[ "$crate" = "$PATHSHIFT_MACROS" ] && part=yes
+case $crate in build_script_*) runs='a build script' ;; esac
+if [ "$crate" = "$PATHSHIFT_MACROS" ]; then part=yes runs=; fi
+if [ "$PATHSHIFT_REFUSED" ] && [ "$runs" ] && [ "$source" ]; then
+    printf '%s of %s' "$runs" "$CARGO_PKG_NAME" > "$PATHSHIFT_REFUSED/$crate$suffix"
+    exit 1
+fi
 if [ "$source" ] && [ "$part" ] && [ ! "$foreign" ]; then
     case $source in
     /*) ;;
@@ -133,10 +151,28 @@ exec "$@"
 
 impl Crates {
     fn new(context: &Context) -> Result<Crates, BuildError> {
-        let notes = absolute(&context.scratch.join("crates"));
-        std::fs::create_dir(&notes).map_err(|error| process::scratch_error(&notes, &error))?;
+        let [notes, refused] = ["crates", "refused"].map(|name| absolute(&context.scratch.join(name)));
+        for folder in [&notes, &refused] {
+            std::fs::create_dir(folder).map_err(|error| process::scratch_error(folder, &error))?;
+        }
         let ir = absolute(context.options.keep_ir.as_deref().unwrap_or(context.scratch));
-        Ok(Crates { notes, ir })
+        Ok(Crates { notes, ir, refused })
+    }
+
+    /// The error for a package that cannot be built unless something of it runs.
+    fn check_refused(&self, manifest: &Path) -> Result<(), BuildError> {
+        let unreadable = |error| BuildError::Io { action: "read", path: self.refused.clone(), error };
+        let mut refused = Vec::new();
+        for entry in std::fs::read_dir(&self.refused).map_err(unreadable)? {
+            refused.push(std::fs::read_to_string(entry.map_err(unreadable)?.path()).map_err(unreadable)?);
+        }
+        refused.sort();
+        if refused.is_empty() {
+            return Ok(());
+        }
+        let message = format!("building it would run {}, and --no-run forbids it", refused.join(", "));
+        let help = "if you trust the package and what it depends on, leave out --no-run; else name IR that was built elsewhere";
+        Err(BuildError::Package { path: manifest.into(), message, help: Some(help.to_owned()) })
     }
 
     /// The crates that left their IR.
@@ -307,14 +343,30 @@ fn forget(cargo: &Path, manifest: &Path, dir: &Path, context: &Context) -> Resul
     Ok(())
 }
 
-/// Cargo in the directory of the package, where its toolchain file and configuration are found.
+/// Settings of a package that can name programs.
+const SETTINGS: [&str; 4] = [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"];
+
+/// Says which settings of the package do not count because nothing of it may run.
+fn unused_settings(manifest: &Path, context: &Context) -> Option<String> {
+    let package = manifest.parent().filter(|_| context.options.native == Native::Never)?;
+    let root = package.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(package);
+    let folders = package.ancestors().take_while(|folder| folder.starts_with(root));
+    let files = folders.flat_map(|folder| SETTINGS.map(|name| folder.join(name))).filter(|path| path.exists());
+    let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
+    (!files.is_empty()).then(|| format!("not used because of --no-run: {}", files.join(", ")))
+}
+
+/// Cargo in the directory of the package, where its toolchain file and configuration are found; at the root of the file
+/// system if these must not count.
 fn cargo_command(cargo: &Path, subcommand: &str, manifest: &Path, context: &Context) -> Command {
     let mut command = process::command(cargo, context);
     command.arg(subcommand).arg("--manifest-path").arg(manifest);
     command.env("CARGO_TERM_COLOR", "never").env("CARGO_INCREMENTAL", "0");
-    if let Some(dir) = manifest.parent() {
-        command.current_dir(dir);
-    }
+    match manifest.parent() {
+        _ if context.options.native == Native::Never => command.current_dir("/"),
+        Some(dir) => command.current_dir(dir),
+        None => &mut command,
+    };
     command
 }
 

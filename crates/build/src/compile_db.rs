@@ -1,7 +1,8 @@
 //! Compiles the units of a compilation database, `compile_commands.json`.
 //!
 //! Each unit is compiled in the directory and with the flags that the database gives, by clang instead of the compiler
-//! it names. The same file with the same flags is compiled once.
+//! it names, which is never run. The same file with the same flags is compiled once. Flags that could make clang run or load
+//! something of the project are left out.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::error::BuildError;
+use crate::flags::Cleaned;
 use crate::input::{Kind, c_language};
 use crate::{
     Context, Moved, Unit, UnitInfo, UnitText, Units, Use, clang, flags, process, read_compiled, text, toolchain,
@@ -65,6 +67,7 @@ fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) 
     let root = path.parent().unwrap_or(Path::new(""));
     let mut plan = Plan { commands: Vec::new(), notes: Vec::new() };
     let (mut seen, mut other_languages, mut not_there) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut refused = BTreeSet::new();
     for entry in &entries {
         let words = match (&entry.arguments, &entry.command) {
             (Some(arguments), _) => Some(arguments.clone()),
@@ -84,7 +87,8 @@ fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) 
             continue;
         }
         let mut directory = root.join(&entry.directory);
-        let mut flags = flags::clean(&words, &entry.file);
+        let Cleaned { mut flags, refused: own } = flags::clean(&words, &entry.file);
+        refused.extend(own);
         let mut file = entry.file.clone();
         if let Some(moved) = moved {
             let from = moved.from.join(path.strip_prefix(&moved.to).unwrap_or(Path::new("")));
@@ -111,6 +115,11 @@ fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) 
     }
     if !other_languages.is_empty() {
         plan.notes.push(format!("neither C nor C++, left out: {}", shortened(&other_languages)));
+    }
+    if !refused.is_empty() {
+        let refused: Vec<String> = refused.into_iter().collect();
+        let help = "to use them, give them with --cflags";
+        plan.notes.push(format!("flags that a project must not choose, left out: {}; {help}", shortened(&refused)));
     }
     if !not_there.is_empty() {
         plan.notes.push(format!("{NOT_THERE}{}", shortened(&not_there)));

@@ -2,9 +2,12 @@
 //!
 //! The command was written for some compiler, often gcc, to make an optimised object file. What decides the meaning of
 //! the program stays (defines, include paths, language, target, dialect); what decides outputs, optimisation, debug
-//! info, instrumentation and diagnostics goes, and so do flags that only gcc knows.
+//! info, instrumentation and diagnostics goes, and so do flags that only gcc knows. What the author of the project must not
+//! choose ([`crate::allowed`]) goes too, and is told.
 
 use std::path::Path;
+
+use crate::{allowed, process};
 
 /// Flags that stand alone.
 const DROP: &[&str] = &[
@@ -101,8 +104,18 @@ const DROP_INNER: &[&str] = &["-include-pch", "-load", "-plugin", "-add-plugin"]
 /// Programs that start the real compiler.
 const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "gomacc"];
 
-/// The flags of a compiler command that mean something for the IR, and the source file among them.
-pub(crate) fn clean(command: &[String], file: &Path) -> Vec<String> {
+/// What becomes of a compiler command.
+#[derive(Debug)]
+pub(crate) struct Cleaned {
+    /// The flags that mean something for the IR, and behind them the source file.
+    pub flags: Vec<String>,
+    /// Flags that a database must not choose.
+    pub refused: Vec<String>,
+}
+
+/// The flags of a compiler command that mean something for the IR, with the source file as the last word. Other files that
+/// the command names are not compiled.
+pub(crate) fn clean(command: &[String], file: &Path) -> Cleaned {
     let launchers = command.iter().take_while(|word| LAUNCHERS.contains(&base_name(word))).count();
     let mut words = command.iter().skip(launchers).map(String::as_str);
     let compiler = words.next().unwrap_or_default();
@@ -121,11 +134,17 @@ pub(crate) fn clean(command: &[String], file: &Path) -> Vec<String> {
             }
         } else if DROP_WITH_VALUE.contains(&word) {
             words.next();
-        } else if !is_dropped(word) {
+        } else if !is_dropped(word) && word.starts_with(['-', '@']) {
             kept.push(word.to_owned());
+            // A value is not to be taken for a flag.
+            if allowed::takes_next(word) {
+                kept.extend(words.next().map(str::to_owned));
+            }
         }
     }
-    kept
+    let allowed::Allowed { mut flags, refused } = allowed::c_flags(&kept);
+    flags.push(process::operand(file).to_string_lossy().into_owned());
+    Cleaned { flags, refused }
 }
 
 /// The object file that a compiler command writes.
@@ -174,7 +193,7 @@ mod tests {
     fn check(command: &str, expect: &str) {
         let words = shlex::split(command).unwrap();
         let file = words.last().unwrap().clone();
-        assert_eq!(clean(&words, Path::new(&file)).join(" "), expect, "{command}");
+        assert_eq!(clean(&words, Path::new(&file)).flags.join(" "), expect, "{command}");
     }
 
     #[test]
@@ -213,7 +232,19 @@ mod tests {
         check("g++ -x c a.c", "-x c a.c");
         check("g++ a.cc", "a.cc");
         check("/opt/ccache distcc gcc -c a.c", "a.c");
-        check("clang -Xclang", "");
+        check("clang -Xclang -x a.c", "a.c");
+    }
+
+    #[test]
+    fn what_a_database_must_not_choose_goes() {
+        let words = |command: &str| shlex::split(command).unwrap();
+        let got = clean(&words("cc -B. -DX @flags other.c -c a.c"), Path::new("a.c"));
+        assert_eq!((got.flags.join(" "), got.refused.join(" ")), ("-DX a.c".into(), "-B. @flags".into()));
+        // A name can look like a flag, or like a file with flags.
+        for name in ["-fplugin=evil.c", "@evil.c"] {
+            assert_eq!(clean(&words("cc -c"), Path::new(name)).flags, [format!("./{name}")]);
+        }
+        check("cc -I -fplugin=x a.c", "-I -fplugin=x a.c");
     }
 
     #[test]

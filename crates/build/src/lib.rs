@@ -7,6 +7,7 @@
 //! The crate never prints, never exits and never reads the environment: what it needs to know of the machine comes in
 //! through [`Environment`]. Every other program runs under a limit on time and output.
 
+pub mod allowed;
 mod bitcode;
 mod cargo;
 mod clang;
@@ -38,6 +39,7 @@ use ir::module::Module;
 pub use error::{BuildError, ExitClass};
 pub use input::Kind;
 pub use moved::Moved;
+pub use scratch::Scratch;
 pub use shared::Shared;
 
 /// What the crate needs to know of the machine; only the command line program asks the machine itself.
@@ -271,7 +273,7 @@ fn each_unit<T: Send>(
     let input = input::classify(path)?;
     // What is IR already needs no place to compile in.
     let scratch = (input.kind != Kind::Ir)
-        .then(|| scratch::folder(&env.temp, "pathshift-"))
+        .then(|| Scratch::new(&env.temp))
         .transpose()
         .map_err(|error| process::scratch_error(&env.temp, &error))?;
     let context = Context { options, env, scratch: scratch.as_ref().map_or(&env.temp, |scratch| scratch.path()) };

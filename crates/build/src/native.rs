@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::BuildError;
-use crate::{Context, Environment, Options, process, scratch, toolchain};
+use crate::{Context, Environment, Options, Scratch, process, toolchain};
 
 /// The oldest clang that reads printed IR.
 const OLDEST_FOR_PRINTS: u32 = 15;
@@ -17,7 +17,7 @@ const INSTALL: &str = "install clang 15 or newer: apt-get install clang-19 (or c
 pub struct Workshop {
     options: Options,
     env: Environment,
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     clang: PathBuf,
 }
 
@@ -35,8 +35,7 @@ pub struct Ended {
 impl Workshop {
     /// Finds the compiler and makes the directory.
     pub fn new(options: &Options, env: &Environment) -> Result<Workshop, BuildError> {
-        let scratch =
-            scratch::folder(&env.temp, "pathshift-").map_err(|error| process::scratch_error(&env.temp, &error))?;
+        let scratch = Scratch::new(&env.temp).map_err(|error| process::scratch_error(&env.temp, &error))?;
         let context = Context { options, env, scratch: scratch.path() };
         let clang = toolchain::clang(&context)?;
         // Asking takes time; a numbered name says enough.

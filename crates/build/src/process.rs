@@ -110,9 +110,10 @@ pub(crate) fn quote(word: &str) -> String {
     }
 }
 
-/// A file name that no compiler takes for a flag.
+/// A file name that no compiler takes for a flag, or for a file with flags (`@file`).
 pub(crate) fn operand(path: &Path) -> PathBuf {
-    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.into() }
+    let first = path.as_os_str().as_encoded_bytes().first();
+    if matches!(first, Some(b'-' | b'@')) { Path::new(".").join(path) } else { path.into() }
 }
 
 fn wait(

@@ -13,6 +13,7 @@ pub(crate) const FLAGS: [&str; 9] =
 /// Compiles `source` as a program if it has a `main`, else as a library. Warnings are dropped, errors are the
 /// compiler's own words.
 pub(crate) fn compile(source: &Path, context: &Context) -> Result<UnitText, BuildError> {
+    toolchain::check_rust(Path::new("."), context)?;
     let (contents, _) = text::decode(text::read(source, context.options.max_bytes)?);
     if !has_main(&contents) {
         return compile_as("lib", source, &contents, context);

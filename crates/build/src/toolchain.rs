@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::BuildError;
-use crate::{Context, process};
+use crate::{Context, Native, process};
 
 /// The oldest clang that is used.
 pub const OLDEST_CLANG: u32 = 14;
@@ -154,8 +154,32 @@ pub(crate) fn rust_tool(name: &str, context: &Context) -> Result<PathBuf, BuildE
         .ok_or_else(|| BuildError::NoCompiler { what: name.to_owned(), help: INSTALL_RUST.to_owned() })
 }
 
+/// Fails if rustup would run a compiler that a file of the tree names by its path, and nothing of the tree may run. The file
+/// is looked for as rustup does, in the folder where rustc runs and above.
+pub(crate) fn check_rust(folder: &Path, context: &Context) -> Result<(), BuildError> {
+    if context.options.native != Native::Never {
+        return Ok(());
+    }
+    let unreadable = |error| BuildError::Io { action: "read", path: folder.into(), error };
+    let folder = folder.canonicalize().map_err(unreadable)?;
+    let names = ["rust-toolchain", "rust-toolchain.toml"];
+    let mut files = folder.ancestors().flat_map(|above| names.map(|name| above.join(name)));
+    let Some(path) = files.find(|path| path.is_file()) else { return Ok(()) };
+    let names_path = |text: &str| text.lines().any(|line| line.contains("path") || line.trim_start().starts_with('/'));
+    match std::fs::read_to_string(&path) {
+        Ok(text) if !names_path(&text) => Ok(()),
+        _ => Err(BuildError::Package {
+            path,
+            message: "it may name a compiler by its path, and --no-run forbids to run one that the tree names"
+                .to_owned(),
+            help: Some("work in another folder, or leave out --no-run if you trust the tree".to_owned()),
+        }),
+    }
+}
+
 /// The libLLVM that the installed rustc brings.
 pub(crate) fn rustc_libllvm(context: &Context) -> Option<PathBuf> {
+    check_rust(Path::new("."), context).ok()?;
     let rustc = find("rustc", &context.env.path)?;
     libllvm(Path::new(answer(&rustc, &["--print", "sysroot"], context)?.trim()))
 }

@@ -163,10 +163,11 @@ const DIFF_EXAMPLES: &str = "Examples:
 A folder is a project with compile_commands.json, or a cargo package. In a git repository the project is the one in
 this folder or above it; the work tree is compared as it is, and nothing in the repository is written.
 
-Settings that stay the same go into pathshift.toml, in this folder or above it:
-  [build]    cflags, rustflags, cargo-flags, clang, edition, bin, units, jobs, timeout
-  [bounds]   unwind, string, elements, depth, calls, steps, paths, time, check, solver
-  [diff]     ignore, ignore-functions, allow-undecided
+Settings that stay the same go into pathshift.toml, in this folder or above it, or in ~/.config/pathshift:
+  [build]    cflags, rustflags, cargo-flags, edition, bin, jobs, timeout, clang*, units*
+  [bounds]   unwind, string, elements, depth, calls, steps, paths, timeout, memory, check, solver*
+  [diff]     ignore*, ignore-functions*, allow-undecided*
+Those with a * count only in ~/.config/pathshift, or with --trust-config: they run programs or hide results.
 
 Exit codes: 0 the same within the scope shown, 1 different, 2 the command line is wrong, 3 undecided,
 4 a version does not build, 70 a failure of pathshift itself, 130 interrupted while building.";
@@ -185,10 +186,10 @@ pub struct Diff {
     /// Only functions of this source file; repeatable. In a repository without a project: the file to compare
     #[arg(long = "file", value_name = "PATH")]
     pub files: Vec<PathBuf>,
-    /// Differences of this kind do not count; repeatable
+    /// Differences of this kind are shown and do not count; repeatable
     #[arg(long, value_enum, value_name = "KIND")]
     pub ignore: Vec<DifferenceKind>,
-    /// Leave out this function, or with a `*` at its end all that begin so; repeatable
+    /// The verdict on this function, or with a `*` at its end on all that begin so, is shown and does not count; repeatable
     #[arg(long = "ignore-function", value_name = "NAME")]
     pub ignore_functions: Vec<String>,
     /// Form of the output
@@ -206,6 +207,13 @@ pub struct Diff {
     /// Do not run anything natively; differences are not confirmed then
     #[arg(long)]
     pub no_replay: bool,
+    /// Take all settings from the pathshift.toml of the tree, also programs to run and what is ignored: only for trees that
+    /// you trust
+    #[arg(long)]
+    pub trust_config: bool,
+    /// What is to be said of the settings.
+    #[arg(skip)]
+    pub notes: Vec<String>,
     /// What earlier runs found out.
     #[command(flatten)]
     pub store: StoreArgs,

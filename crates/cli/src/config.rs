@@ -1,8 +1,17 @@
 //! `pathshift.toml`: settings that stay the same from run to run.
 //!
 //! A setting is a word of the command line that stands before those that the user typed: what is typed wins, lists grow.
+//!
+//! There are two such files. That of the user, in the folder for settings, counts as if it were typed. That of the tree was
+//! written by whoever wrote the tree, and a pull request can change it: it sets bounds and flags for compilers, as far as
+//! [these run nothing](build::allowed). Programs, and whatever keeps results from being shown or counted, are the user's to
+//! choose. Between two revisions the settings are those of the old one.
 
+use crate::args::Diff;
 use crate::console::Failure;
+use crate::environment::{Folder, machine};
+use crate::versions::{Revisions, revisions};
+use build::allowed::{self, Allowed};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,7 +22,7 @@ use toml::de::{DeTable, DeValue};
 pub const FILE: &str = "pathshift.toml";
 
 /// Largest file that is read.
-const MAX_BYTES: u64 = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// What a setting may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,68 +39,240 @@ enum Form {
     Switch,
 }
 
-/// Table, setting, form, and the flag that it stands for.
-const SETTINGS: &[(&str, &str, Form, &str)] = &[
-    ("build", "cflags", Form::Texts, "--cflags"),
-    ("build", "rustflags", Form::Texts, "--rustflags"),
-    ("build", "cargo-flags", Form::Texts, "--cargo-flags"),
-    ("build", "clang", Form::Text, "--clang"),
-    ("build", "edition", Form::Text, "--edition"),
-    ("build", "bin", Form::Text, "--bin"),
-    ("build", "units", Form::Texts, "--unit"),
-    ("build", "jobs", Form::Number, "--jobs"),
-    ("build", "timeout", Form::Number, "--build-timeout"),
-    ("bounds", "unwind", Form::Number, "--unwind"),
-    ("bounds", "string", Form::Number, "--string"),
-    ("bounds", "elements", Form::Number, "--elements"),
-    ("bounds", "depth", Form::Number, "--depth"),
-    ("bounds", "calls", Form::Number, "--calls"),
-    ("bounds", "steps", Form::Number, "--steps"),
-    ("bounds", "paths", Form::Number, "--paths"),
-    ("bounds", "timeout", Form::Seconds, "--timeout"),
-    ("bounds", "memory", Form::Text, "--memory"),
-    ("bounds", "check", Form::Texts, "--check"),
-    ("bounds", "solver", Form::Text, "--solver"),
-    ("diff", "ignore", Form::Texts, "--ignore"),
-    ("diff", "ignore-functions", Form::Texts, "--ignore-function"),
-    ("diff", "allow-undecided", Form::Switch, "--allow-undecided"),
+/// Who may choose a setting.
+#[derive(Clone, Copy)]
+enum Whose {
+    /// Also the tree.
+    Anyones,
+    /// Also the tree, as far as the flags do not run anything.
+    Flags(fn(&[String]) -> Allowed),
+    /// Only the user: it names a program, or hides results.
+    Users,
+}
+
+/// A setting: table, name, form, the flag that it stands for, and who may choose it.
+type Setting = (&'static str, &'static str, Form, &'static str, Whose);
+
+const SETTINGS: &[Setting] = &[
+    ("build", "cflags", Form::Texts, "--cflags", Whose::Flags(allowed::c_flags)),
+    ("build", "rustflags", Form::Texts, "--rustflags", Whose::Flags(allowed::rustc_flags)),
+    ("build", "cargo-flags", Form::Texts, "--cargo-flags", Whose::Flags(allowed::cargo_flags)),
+    ("build", "clang", Form::Text, "--clang", Whose::Users),
+    ("build", "edition", Form::Text, "--edition", Whose::Anyones),
+    ("build", "bin", Form::Text, "--bin", Whose::Anyones),
+    ("build", "units", Form::Texts, "--unit", Whose::Users),
+    ("build", "jobs", Form::Number, "--jobs", Whose::Anyones),
+    ("build", "timeout", Form::Number, "--build-timeout", Whose::Anyones),
+    ("bounds", "unwind", Form::Number, "--unwind", Whose::Anyones),
+    ("bounds", "string", Form::Number, "--string", Whose::Anyones),
+    ("bounds", "elements", Form::Number, "--elements", Whose::Anyones),
+    ("bounds", "depth", Form::Number, "--depth", Whose::Anyones),
+    ("bounds", "calls", Form::Number, "--calls", Whose::Anyones),
+    ("bounds", "steps", Form::Number, "--steps", Whose::Anyones),
+    ("bounds", "paths", Form::Number, "--paths", Whose::Anyones),
+    ("bounds", "timeout", Form::Seconds, "--timeout", Whose::Anyones),
+    ("bounds", "memory", Form::Text, "--memory", Whose::Anyones),
+    ("bounds", "check", Form::Texts, "--check", Whose::Anyones),
+    ("bounds", "solver", Form::Text, "--solver", Whose::Users),
+    ("diff", "ignore", Form::Texts, "--ignore", Whose::Users),
+    ("diff", "ignore-functions", Form::Texts, "--ignore-function", Whose::Users),
+    ("diff", "allow-undecided", Form::Switch, "--allow-undecided", Whose::Users),
 ];
 
-/// The settings that hold for a folder, as words of the command line; the file is looked for there and above.
-pub fn words(folder: &Path) -> Result<Vec<OsString>, Failure> {
-    let Some(path) = folder.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file()) else {
-        return Ok(Vec::new());
-    };
+/// What files say.
+#[derive(Debug, Default)]
+pub struct Settings {
+    /// Words of the command line.
+    pub words: Vec<OsString>,
+    /// What was not taken, and how to allow it; what changed.
+    pub notes: Vec<String>,
+}
+
+/// The settings that hold for a comparison in a folder: those of the tree, then those of the user.
+pub fn settings(args: &Diff, here: &Path) -> Result<Settings, Failure> {
+    let mut settings = Settings::default();
+    let machine = machine();
+    let options = build::Options::default();
+    if let Some(revisions) = revisions(args, here, &options, &machine)? {
+        let read = |commit: &str, path: &Path| revisions.repository.file(commit, path, &options, &machine);
+        let file = of_revisions(&revisions, here, &read, &mut settings.notes)?;
+        settings.add_tree(file, args.trust_config)?;
+    } else {
+        settings.add_tree(on_disk(here)?, args.trust_config)?;
+    }
+    let own = Folder::Config.path().map(|folder| folder.join(FILE)).filter(|path| path.is_file());
+    if let Some(path) = own {
+        let file = read_file(path)?;
+        let folder = file.folder();
+        settings.words.extend(file.read()?.into_iter().flat_map(|given| given.words(&folder)));
+    }
+    Ok(settings)
+}
+
+/// A file with settings.
+struct File {
+    path: PathBuf,
+    text: String,
+}
+
+/// A file, in the folder or above it.
+fn on_disk(folder: &Path) -> Result<Option<File>, Failure> {
+    folder.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file()).map(read_file).transpose()
+}
+
+fn read_file(path: PathBuf) -> Result<File, Failure> {
     let unreadable = |problem: String| Failure::usage(format!("cannot read {}: {problem}", path.display()), None);
     let length = std::fs::metadata(&path).map_err(|error| unreadable(error.to_string()))?.len();
-    if length > MAX_BYTES {
+    if length > MAX_BYTES as u64 {
         return Err(unreadable(format!("larger than {MAX_BYTES} bytes")));
     }
     let text = std::fs::read_to_string(&path).map_err(|error| unreadable(error.to_string()))?;
-    let words = read(&text).map_err(|problem| {
-        let line = text.get(..problem.at.start).unwrap_or(&text).matches('\n').count() + 1;
-        Failure::usage(format!("{}:{line}: {}", path.display(), problem.message), problem.help)
-    })?;
-    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    Ok(words.into_iter().map(|word| word.finish(&folder)).collect())
+    Ok(File { path, text })
 }
 
-/// A word of the command line.
-#[derive(Debug, PartialEq, Eq)]
-enum Word {
-    /// As it is.
-    Plain(String),
+/// Reads a file of a commit.
+type ReadFile<'a> = &'a dyn Fn(&str, &Path) -> Result<Option<String>, build::BuildError>;
+
+/// The file of the old revision, in the folder or above it; behind the root of the repository that on disk. A file that is
+/// another one in the new version is told.
+fn of_revisions(
+    revisions: &Revisions,
+    here: &Path,
+    read: ReadFile,
+    notes: &mut Vec<String>,
+) -> Result<Option<File>, Failure> {
+    let root = &revisions.repository.root;
+    let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+    let inside = here.strip_prefix(&root).unwrap_or(Path::new(""));
+    let mut found = None;
+    for folder in inside.ancestors() {
+        let name = folder.join(FILE);
+        let old = read(&revisions.old.1, &name)?;
+        let new = match &revisions.new {
+            Some((_, commit)) => read(commit, &name)?,
+            None => std::fs::read_to_string(root.join(&name)).ok(),
+        };
+        let contents = |text: &Option<String>| text.as_deref().map(|text| text.trim_end().to_owned());
+        if contents(&old) != contents(&new) {
+            let name = name.display();
+            notes.push(format!("{name} is not the same in both versions; the settings are those of the old one"));
+        }
+        if let (None, Some(text)) = (&found, old) {
+            found = Some(File { path: root.join(&name), text });
+        }
+    }
+    if found.is_some() { Ok(found) } else { root.parent().map_or(Ok(None), on_disk) }
+}
+
+impl File {
+    fn folder(&self) -> PathBuf {
+        self.path.parent().map(Path::to_owned).unwrap_or_default()
+    }
+
+    /// Its settings.
+    fn read(&self) -> Result<Vec<Given>, Failure> {
+        read(&self.text).map_err(|problem| {
+            let line = self.text.get(..problem.at.start).unwrap_or(&self.text).matches('\n').count() + 1;
+            Failure::usage(format!("{}:{line}: {}", self.path.display(), problem.message), problem.help)
+        })
+    }
+}
+
+impl Settings {
+    /// Adds what the file of a tree may choose.
+    fn add_tree(&mut self, file: Option<File>, trusted: bool) -> Result<(), Failure> {
+        let Some(file) = file else { return Ok(()) };
+        let folder = file.folder();
+        let mut refused = Vec::new();
+        for given in file.read()? {
+            let given = if trusted { given } else { given.as_of_tree(&mut refused) };
+            self.words.extend(given.words(&folder));
+        }
+        if !refused.is_empty() {
+            let own = Folder::Config.path().map(|own| format!(", or set it in {}", own.join(FILE).display()));
+            self.notes.push(format!(
+                "{} is part of what is compared, so it must not choose {}; allow it with --trust-config{}",
+                file.path.display(),
+                refused.join(", "),
+                own.unwrap_or_default()
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A setting and its values.
+#[derive(Debug)]
+struct Given {
+    table: &'static str,
+    name: &'static str,
+    flag: &'static str,
+    whose: Whose,
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    /// The flag alone, or not at all.
+    Switch(bool),
     /// A path, from the folder of the file on if it is not just a name.
     Program(String),
+    /// The flag with each of these.
+    Texts(Vec<String>),
 }
 
-impl Word {
-    fn finish(self, folder: &Path) -> OsString {
-        match self {
-            Word::Plain(word) => word.into(),
-            Word::Program(path) if path.contains('/') => folder.join(path).into(),
-            Word::Program(name) => PathBuf::from(name).into(),
+impl std::fmt::Debug for Whose {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Whose::Anyones => "Anyones",
+            Whose::Flags(_) => "Flags",
+            Whose::Users => "Users",
+        })
+    }
+}
+
+impl Given {
+    /// The words of the command line that it stands for.
+    fn words(self, folder: &Path) -> Vec<OsString> {
+        match self.values {
+            Values::Switch(on) => on.then(|| self.flag.into()).into_iter().collect(),
+            Values::Program(path) if path.contains('/') => vec![self.flag.into(), folder.join(path).into()],
+            Values::Program(name) => vec![self.flag.into(), name.into()],
+            Values::Texts(texts) => texts.iter().map(|text| format!("{}={text}", self.flag).into()).collect(),
         }
+    }
+
+    /// What is left of it if a tree says so; what is not is added to `refused`.
+    fn as_of_tree(mut self, refused: &mut Vec<String>) -> Given {
+        match (self.whose, &mut self.values) {
+            (Whose::Anyones, _) | (Whose::Users, Values::Switch(false)) => {}
+            (Whose::Users, _) => {
+                refused.push(format!("`{}` in [{}]", self.name, self.table));
+                self.values = Values::Switch(false);
+            }
+            (Whose::Flags(judge), Values::Texts(texts)) => {
+                let mut kept = Vec::new();
+                for text in texts.iter() {
+                    // What a shell would not split is told where flags are read.
+                    let Some(words) = shlex::split(text) else {
+                        kept.push(text.clone());
+                        continue;
+                    };
+                    let Allowed { flags, refused: others } = judge(&words);
+                    let joined =
+                        |words: &[String]| shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+                    if !others.is_empty() {
+                        refused.push(format!("`{}` among its {}", others.join(" "), self.name));
+                    }
+                    if !flags.is_empty() {
+                        kept.push(joined(&flags));
+                    }
+                }
+                *texts = kept;
+            }
+            (Whose::Flags(_), Values::Switch(_) | Values::Program(_)) => self.values = Values::Switch(false),
+        }
+        self
     }
 }
 
@@ -102,7 +283,7 @@ struct Problem {
     help: Option<String>,
 }
 
-fn read(text: &str) -> Result<Vec<Word>, Problem> {
+fn read(text: &str) -> Result<Vec<Given>, Problem> {
     let table = DeTable::parse(text).map_err(|error| Problem {
         at: error.span().unwrap_or(0..0),
         message: error.message().to_owned(),
@@ -110,7 +291,7 @@ fn read(text: &str) -> Result<Vec<Word>, Problem> {
     })?;
     let mut tables: Vec<&str> = SETTINGS.iter().map(|(table, ..)| *table).collect();
     tables.dedup();
-    let mut words = Vec::new();
+    let mut given = Vec::new();
     for (name, value) in table.get_ref() {
         let key: &str = name.get_ref();
         if !tables.contains(&key) {
@@ -124,15 +305,17 @@ fn read(text: &str) -> Result<Vec<Word>, Problem> {
             return Err(Problem { at: name.span(), message, help: None });
         };
         for (setting, value) in settings {
-            words.extend(one(key, setting.get_ref(), setting.span(), value)?);
+            given.push(one(key, setting.get_ref(), setting.span(), value)?);
         }
     }
-    Ok(words)
+    Ok(given)
 }
 
-/// The words that a setting stands for.
-fn one(table: &str, key: &str, at: Range<usize>, value: &Spanned<DeValue>) -> Result<Vec<Word>, Problem> {
-    let Some((_, _, form, flag)) = SETTINGS.iter().find(|(home, setting, ..)| *home == table && *setting == key) else {
+/// A setting with its values.
+fn one(table: &str, key: &str, at: Range<usize>, value: &Spanned<DeValue>) -> Result<Given, Problem> {
+    let Some(&(table, name, form, flag, whose)) =
+        SETTINGS.iter().find(|(home, setting, ..)| *home == table && *setting == key)
+    else {
         let known: Vec<&str> = SETTINGS.iter().filter(|(home, ..)| *home == table).map(|(_, key, ..)| *key).collect();
         return Err(unknown(&format!("setting in [{table}]"), key, at, &known, None));
     };
@@ -141,27 +324,24 @@ fn one(table: &str, key: &str, at: Range<usize>, value: &Spanned<DeValue>) -> Re
         message: format!("`{key}` is {expected}, not {}", value.get_ref().type_str()),
         help: None,
     };
-    let joined = |text: &str| Word::Plain(format!("{flag}={text}"));
-    Ok(match (form, value.get_ref()) {
-        (Form::Number, DeValue::Integer(number)) => vec![joined(number.as_str())],
-        (Form::Seconds, DeValue::Integer(number)) => vec![joined(number.as_str())],
-        (Form::Seconds, DeValue::Float(number)) => vec![joined(number.as_str())],
-        (Form::Text, DeValue::String(text)) if *flag == "--clang" => {
-            vec![Word::Plain((*flag).to_owned()), Word::Program(text.to_string())]
-        }
-        (Form::Text | Form::Texts, DeValue::String(text)) => vec![joined(text)],
+    let values = match (form, value.get_ref()) {
+        (Form::Number | Form::Seconds, DeValue::Integer(number)) => Values::Texts(vec![number.as_str().to_owned()]),
+        (Form::Seconds, DeValue::Float(number)) => Values::Texts(vec![number.as_str().to_owned()]),
+        (Form::Text, DeValue::String(text)) if flag == "--clang" => Values::Program(text.to_string()),
+        (Form::Text | Form::Texts, DeValue::String(text)) => Values::Texts(vec![text.to_string()]),
         (Form::Texts, DeValue::Array(items)) => {
-            let text = |item: &Spanned<DeValue>| item.get_ref().as_str().map(joined);
-            items.iter().map(text).collect::<Option<Vec<_>>>().ok_or_else(|| wrong("a list of texts"))?
+            let text = |item: &Spanned<DeValue>| item.get_ref().as_str().map(str::to_owned);
+            let texts = items.iter().map(text).collect::<Option<Vec<_>>>();
+            Values::Texts(texts.ok_or_else(|| wrong("a list of texts"))?)
         }
-        (Form::Switch, DeValue::Boolean(true)) => vec![Word::Plain((*flag).to_owned())],
-        (Form::Switch, DeValue::Boolean(false)) => Vec::new(),
+        (Form::Switch, DeValue::Boolean(on)) => Values::Switch(*on),
         (Form::Number, _) => return Err(wrong("a whole number")),
         (Form::Seconds, _) => return Err(wrong("a number")),
         (Form::Text, _) => return Err(wrong("a text")),
         (Form::Texts, _) => return Err(wrong("a text or a list of texts")),
         (Form::Switch, _) => return Err(wrong("true or false")),
-    })
+    };
+    Ok(Given { table, name, flag, whose, values })
 }
 
 fn unknown(what: &str, key: &str, at: Range<usize>, known: &[&str], help: Option<String>) -> Problem {
@@ -175,14 +355,15 @@ fn unknown(what: &str, key: &str, at: Range<usize>, known: &[&str], help: Option
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn check(text: &str, expect: &str) {
         let folder = Path::new("/p");
         let got = match read(text) {
-            Ok(words) => {
-                let words = words.into_iter().map(|word| word.finish(folder).to_string_lossy().into_owned());
-                words.collect::<Vec<_>>().join(" ")
+            Ok(given) => {
+                let words = given.into_iter().flat_map(|given| given.words(folder));
+                words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
             }
             Err(problem) => {
                 let line = text[..problem.at.start].matches('\n').count() + 1;
@@ -200,6 +381,33 @@ mod tests {
         check("[build]\nclang = \"clang-19\"", "--clang clang-19");
         check("[build]\nclang = \"tools/clang\"", "--clang /p/tools/clang");
         check("[diff]\nallow-undecided = true\nignore = \"output\"", "--allow-undecided --ignore=output");
+    }
+
+    #[test]
+    fn a_tree_sets_bounds_and_flags_and_nothing_else() {
+        let check = |text: &str, words: &str, refused: &[&str]| {
+            let mut told = Vec::new();
+            let given = read(text).unwrap().into_iter().map(|given| given.as_of_tree(&mut told));
+            let got: Vec<String> =
+                given.flat_map(|given| given.words(Path::new("/p"))).map(|word| word.into_string().unwrap()).collect();
+            assert_eq!((got.join(" "), told), (words.to_owned(), refused.iter().map(ToString::to_string).collect()));
+        };
+        check("[bounds]\nunwind = 4", "--unwind=4", &[]);
+        check("[bounds]\nsolver = \"./evil\"", "", &["`solver` in [bounds]"]);
+        check("[build]\nclang = \"./evil\"\nunits = \"x\"", "", &["`clang` in [build]", "`units` in [build]"]);
+        check("[diff]\nallow-undecided = false", "", &[]);
+        check(
+            "[diff]\nallow-undecided = true\nignore = \"value\"",
+            "",
+            &["`allow-undecided` in [diff]", "`ignore` in [diff]"],
+        );
+        let flags = "[build]\ncflags = [\"-DX='a b' -fplugin=./evil.so\", \"-B.\"]";
+        check(flags, "--cflags='-DX=a b'", &["`-fplugin=./evil.so` among its cflags", "`-B.` among its cflags"]);
+        check(
+            "[build]\ncargo-flags = \"--config x=1 --release\"",
+            "--cargo-flags=--release",
+            &["`--config x=1` among its cargo-flags"],
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How failures look: what, where with the source, why, and what to do.
 
 use crate::args::{Args, Command, When};
-use crate::config;
+use crate::{config, versions};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use build::BuildError;
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
@@ -143,8 +143,8 @@ impl From<clap::Error> for NoArguments {
     }
 }
 
-/// What the command line says. How a wrong one is shown it may say itself, so that is looked for first. For `diff` the
-/// settings of the folder come first.
+/// What the command line says. How a wrong one is shown it may say itself, so that is looked for first. For `diff` settings
+/// of files come first.
 pub fn arguments() -> Result<Args, NoArguments> {
     let words: Vec<_> = std::env::args_os().collect();
     let asks = |word: &str| {
@@ -160,17 +160,19 @@ pub fn arguments() -> Result<Args, NoArguments> {
     let parse = |words: Vec<OsString>| -> Result<Args, clap::Error> {
         Args::from_arg_matches(&Args::command().color(color).try_get_matches_from(words)?)
     };
-    let args = parse(words.clone())?;
+    let mut args = parse(words.clone())?;
     let verb = words.iter().position(|word| word == "diff");
-    let (Command::Diff(_), Some(verb), Ok(here)) = (&args.command, verb, std::env::current_dir()) else {
-        return Ok(args);
-    };
-    let settings = config::words(&here).map_err(NoArguments::Settings)?;
-    if settings.is_empty() {
-        return Ok(args);
+    let (Command::Diff(diff), Some(verb)) = (&args.command, verb) else { return Ok(args) };
+    let here = versions::current_folder().map_err(NoArguments::Settings)?;
+    let settings = config::settings(diff, &here).map_err(NoArguments::Settings)?;
+    if !settings.words.is_empty() {
+        let (before, behind) = words.split_at(verb + 1);
+        args = parse([before, settings.words.as_slice(), behind].concat())?;
     }
-    let (before, behind) = words.split_at(verb + 1);
-    Ok(parse([before, settings.as_slice(), behind].concat())?)
+    if let Command::Diff(diff) = &mut args.command {
+        diff.notes = settings.notes;
+    }
+    Ok(args)
 }
 
 /// Shows help, a version or a wrong command line.

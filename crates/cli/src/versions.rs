@@ -1,7 +1,7 @@
 //! What `pathshift diff` compares: two files, two folders, or revisions of a git repository as folders of their own.
 
 use crate::args::Diff;
-use crate::console::{self, Failure};
+use crate::console::Failure;
 use build::git::{self, Repository};
 use build::{Environment, Kind, Moved, Shared};
 use std::ffi::OsString;
@@ -30,7 +30,7 @@ pub struct Versions {
     pub new: Version,
     /// Sources of C and C++ that are not the same in both, from the root of a repository on.
     pub changed_sources: Vec<PathBuf>,
-    _scratch: tempfile::TempDir,
+    _scratch: build::Scratch,
     _lock: Option<NoLock>,
 }
 
@@ -44,30 +44,31 @@ impl Drop for NoLock {
     }
 }
 
-/// What the command line names.
-pub fn resolve(args: &Diff, options: &build::Options, machine: &Environment) -> Result<Versions, Failure> {
-    let scratch = build::scratch::folder(&machine.temp, "pathshift-diff-").map_err(|error| {
-        let message = format!("cannot write to the temporary directory {}: {error}", machine.temp.display());
-        Failure::usage(message, Some("name another directory in the variable TMPDIR".to_owned()))
-    })?;
-    let options = &build::Options { cargo_target: Some(scratch.path().join("target")), ..options.clone() };
-    let here = current_folder()?;
+/// Revisions of a git repository, each with the name that the user gave it and its commit.
+pub struct Revisions {
+    /// The repository.
+    pub repository: Repository,
+    /// The old revision.
+    pub old: (String, String),
+    /// The new one; nothing for the work tree.
+    pub new: Option<(String, String)>,
+}
+
+/// The revisions that the command line names; nothing if it names files or folders.
+pub fn revisions(
+    args: &Diff,
+    here: &Path,
+    options: &build::Options,
+    machine: &Environment,
+) -> Result<Option<Revisions>, Failure> {
     let text = |word: &OsString| word.to_string_lossy().into_owned();
     let is_path = |word: &OsString| Path::new(word).exists();
     if let [old, new] = args.versions.as_slice()
-        && (is_path(old) || is_path(new) || git::find(&here, options, machine).is_err())
+        && (is_path(old) || is_path(new) || git::find(here, options, machine).is_err())
     {
-        let name = Path::new(new).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let version = |path: &OsString| plain(Path::new(path), &name, options, &here);
-        return Ok(Versions {
-            old: version(old)?,
-            new: version(new)?,
-            changed_sources: Vec::new(),
-            _scratch: scratch,
-            _lock: None,
-        });
+        return Ok(None);
     }
-    let range = match args.versions.as_slice() {
+    let (old, new, common) = match args.versions.as_slice() {
         [] => ("HEAD".to_owned(), None, false),
         [one] => match text(one).split_once("...") {
             Some((old, new)) => (or_head(old), Some(or_head(new)), true),
@@ -78,29 +79,56 @@ pub fn resolve(args: &Diff, options: &build::Options, machine: &Environment) -> 
         },
         [old, new, ..] => (text(old), Some(text(new)), false),
     };
-    let repository = git::find(&here, options, machine)?;
+    let repository = git::find(here, options, machine)?;
     if let [one] = args.versions.as_slice()
         && is_path(one)
-        && repository.commit(&range.0, options, machine).is_err()
+        && repository.commit(&old, options, machine).is_err()
     {
         let help = "name two versions: two files, two folders, or a revision".to_owned();
         return Err(Failure::usage(format!("{} is one version only", text(one)), Some(help)));
     }
+    let mut old_commit = repository.commit(&old, options, machine)?;
+    let commit = |new: String| Ok::<_, Failure>((repository.commit(&new, options, machine)?, new));
+    let new = new.map(commit).transpose()?.map(|(commit, new)| (new, commit));
+    if let (true, Some((_, new_commit))) = (common, &new) {
+        old_commit = repository.merge_base(&old_commit, new_commit, options, machine)?;
+    }
+    Ok(Some(Revisions { repository, old: (old, old_commit), new }))
+}
+
+/// What the command line names.
+pub fn resolve(args: &Diff, options: &build::Options, machine: &Environment) -> Result<Versions, Failure> {
+    let scratch = build::Scratch::new(&machine.temp).map_err(|error| {
+        let message = format!("cannot write to the temporary directory {}: {error}", machine.temp.display());
+        Failure::usage(message, Some("name another directory in the variable TMPDIR".to_owned()))
+    })?;
+    let options = &build::Options { cargo_target: Some(scratch.path().join("target")), ..options.clone() };
+    let here = current_folder()?;
+    let Some(revisions) = revisions(args, &here, options, machine)? else {
+        let [old, new] = args.versions.as_slice() else {
+            return Err(Failure::usage("two versions are needed".to_owned(), None));
+        };
+        let name = Path::new(new).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let version = |path: &OsString| plain(Path::new(path), &name, options, &here);
+        return Ok(Versions {
+            old: version(old)?,
+            new: version(new)?,
+            changed_sources: Vec::new(),
+            _scratch: scratch,
+            _lock: None,
+        });
+    };
+    let Revisions { repository, old: (old, old_commit), new } = revisions;
+    let new_commit = new.as_ref().map(|(_, commit)| commit.as_str());
     let checkouts = Checkouts { repository, project: PathBuf::new(), scratch: scratch.path(), options, machine };
     let checkouts = Checkouts { project: project(&checkouts.repository, &here, args)?, ..checkouts };
-    let (old, new, common) = range;
-    let mut old_commit = checkouts.repository.commit(&old, options, machine)?;
-    let new_commit = new.as_deref().map(|new| checkouts.repository.commit(new, options, machine)).transpose()?;
-    if let (true, Some(new_commit)) = (common, &new_commit) {
-        old_commit = checkouts.repository.merge_base(&old_commit, new_commit, options, machine)?;
-    }
-    let changed = checkouts.repository.only_changed(&old_commit, new_commit.as_deref(), options, machine)?;
-    let changed_sources = checkouts.repository.changed_sources(&old_commit, new_commit.as_deref(), options, machine)?;
+    let changed = checkouts.repository.only_changed(&old_commit, new_commit, options, machine)?;
+    let changed_sources = checkouts.repository.changed_sources(&old_commit, new_commit, options, machine)?;
     let root = checkouts.repository.root.clone();
     let old = checkouts.version(&old, &old_commit, "old")?;
-    let (new, lock) = match (new, new_commit) {
-        (Some(new), Some(commit)) => (checkouts.version(&new, &commit, "new")?, None),
-        _ => checkouts.work_tree()?,
+    let (new, lock) = match &new {
+        Some((new, commit)) => (checkouts.version(new, commit, "new")?, None),
+        None => checkouts.work_tree()?,
     };
     let mut versions = Versions { old, new, changed_sources, _scratch: scratch, _lock: lock };
     if let Some(changed) = changed {
@@ -120,7 +148,7 @@ fn or_head(revision: &str) -> String {
     if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() }
 }
 
-fn current_folder() -> Result<PathBuf, Failure> {
+pub fn current_folder() -> Result<PathBuf, Failure> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     here.map_err(|error| Failure::usage(format!("cannot read the current folder: {error}"), None))
 }
@@ -197,7 +225,6 @@ impl Checkouts<'_> {
         build.moved = Some(Moved { from: root.clone(), to: folder.clone() });
         build.cflags.push(format!("-fmacro-prefix-map={}/=", folder.display()));
         let mut roots = folder_names(&folder);
-        roots.iter().for_each(|name| console::name_folder(name, &format!("{shown}:")));
         roots.extend(folder_names(root));
         Ok(Version { shown: shown.to_owned(), input: folder.join(&self.project), build, roots, notes })
     }

@@ -124,6 +124,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     watcher.stop();
     result.tests = compared.tests;
     result.report = report::diff::Diff { old: result.report.old, new: result.report.new, ..compared.report };
+    result.report.notes.extend(args.notes.iter().cloned());
     result.report.notes.extend(old_notes.into_iter().map(|note| format!("old: {note}")));
     result.report.notes.extend(new_notes.into_iter().map(|note| format!("new: {note}")));
     result.report.notes.extend(options.store.as_ref().and_then(super::store::refused));

@@ -213,7 +213,7 @@ fn settings_come_from_a_file() {
             ("pathshift.toml", "[build]\ncflags = \"-DD=0\"\n[diff]\nignore-functions = [\"log_*\"]\n"),
         ],
     );
-    let output = run(&dir.path().join("sub"), &["../old.c", "../new.c"]);
+    let output = run(&dir.path().join("sub"), &["../old.c", "../new.c", "--trust-config"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
     // What is typed comes later.
@@ -249,7 +249,11 @@ fn forms_ignored_kinds_and_tests() {
     let output = run(dir.path(), &["old.c", "new.c", "-f", "f", "--ignore", "value"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.contains("apart from what is ignored: value"), "{text}");
+    assert!(text.contains("(ignored)\n  ignored: value: differs"), "{text}");
+    let output = run(dir.path(), &["old.c", "new.c", "-f", "f", "--ignore-function", "f", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let row = &json(&output)["functions"][0];
+    assert!(row["verdict"] == "different" && row["not_counted"] == true, "{row:#}");
     // The tests pass on the new version and one of them fails on the old one.
     run(dir.path(), &["old.c", "new.c", "-f", "f", "--suite", "suite"]);
     for (version, passes) in [("new.c", true), ("old.c", false)] {

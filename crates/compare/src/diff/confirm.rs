@@ -259,9 +259,7 @@ pub fn confirm(
             entry.kind = "old was undefined".to_owned();
         }
         if options.ignored.contains(&entry.kind) {
-            if !row.ignored.contains(&entry.kind) {
-                row.ignored.push(entry.kind);
-            }
+            row.ignored.push(entry);
         } else {
             row.differences.push(entry);
         }

@@ -83,7 +83,7 @@ pub struct Options {
     pub old_functions: Vec<FuncId>,
     /// Only functions that begin in a file whose path ends so; all if empty.
     pub files: Vec<String>,
-    /// Functions that are left out, by name; a `*` at the end stands for any end.
+    /// Functions whose verdict does not count, by name; a `*` at the end stands for any end.
     pub ignored_functions: Vec<String>,
     /// Kinds of differences that do not count.
     pub ignored: Vec<String>,
@@ -297,6 +297,9 @@ pub fn diff(
     // Whoever is done first comes first, which is another one each time.
     result.tests.sort_by_key(|(id, _)| *id);
     rows.retain(|index, _| !untold.contains(index));
+    for (&index, row) in &mut rows {
+        row.not_counted |= is_ignored(&changes.functions[index], old, new, options);
+    }
     report.functions = rows.into_values().chain(unseen.functions).collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
@@ -376,10 +379,6 @@ fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Optio
         (None, Some(id)) => all || options.old_functions.contains(&id),
         (None, None) => false,
     };
-    let is_ignored = options.ignored_functions.iter().any(|pattern| match pattern.strip_suffix('*') {
-        Some(start) => function.name.starts_with(start),
-        None => function.name == *pattern || shown_name(function, old, new).0 == *pattern,
-    });
     let place = || match (function.new, function.old) {
         (Some(id), _) => function_place(new, id),
         (None, Some(id)) => function_place(old, id),
@@ -389,14 +388,22 @@ fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Optio
         let file = place().map(|place| place.file).unwrap_or_default();
         options.files.iter().any(|end| Path::new(&file).ends_with(end))
     };
-    named && !is_ignored && (options.files.is_empty() || in_file())
+    named && (options.files.is_empty() || in_file())
+}
+
+/// Whether the user wants the verdict on a function not to count.
+fn is_ignored(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {
+    options.ignored_functions.iter().any(|pattern| match pattern.strip_suffix('*') {
+        Some(start) => function.name.starts_with(start),
+        None => function.name == *pattern || shown_name(function, old, new).0 == *pattern,
+    })
 }
 
 fn overall(functions: &[Function]) -> Verdict {
-    let any = |verdict: Verdict| functions.iter().any(|function| function.verdict == verdict);
-    if any(Verdict::Different) {
+    let mut counted = functions.iter().filter(|function| !function.not_counted);
+    if counted.clone().any(|function| function.verdict == Verdict::Different) {
         Verdict::Different
-    } else if functions.iter().any(|function| !function.undecided.is_empty()) {
+    } else if counted.any(|function| !function.undecided.is_empty()) {
         Verdict::Undecided
     } else {
         Verdict::Same

@@ -254,8 +254,9 @@ fn side_by_side(
         row.scope.extend(not_reached(&compared, task.sources));
     }
     if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
-        row.verdict = Verdict::Same;
-        row.scope.push(format!("apart from what is ignored: {}", row.ignored.join(", ")));
+        // It is what it is, and only does not count.
+        row.verdict = Verdict::Different;
+        row.not_counted = true;
     }
     if options.tests { tests::of(&compared, couple, ids.1, options, task.natives) } else { Vec::new() }
 }

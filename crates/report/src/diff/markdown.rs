@@ -33,14 +33,21 @@ pub fn markdown(diff: &Diff) -> String {
         out.push_str("\n| function | verdict | |\n|---|---|---|\n");
     }
     for function in shown.iter().take(MAX_ROWS) {
-        let name = if function.verdict == Verdict::Different { "**different**" } else { function.verdict.name() };
+        let name = match function.verdict {
+            verdict if function.not_counted => &format!("{} (ignored)", verdict.name()),
+            Verdict::Different => "**different**",
+            verdict => verdict.name(),
+        };
         let _ = writeln!(out, "| {} | {name} | {} |", cell(&function.name), remark(function));
     }
     if shown.len() > MAX_ROWS {
         let _ = writeln!(out, "\nand {} more functions", shown.len() - MAX_ROWS);
     }
     let mut left_out = 0;
-    for function in shown.iter().filter(|function| !function.differences.is_empty() || !function.undecided.is_empty()) {
+    let has_details = |function: &&&Function| {
+        !function.differences.is_empty() || !function.ignored.is_empty() || !function.undecided.is_empty()
+    };
+    for function in shown.iter().filter(has_details) {
         let details = details(function);
         if out.len() + details.len() > MAX_BYTES {
             left_out += 1;
@@ -66,6 +73,7 @@ fn remark(function: &Function) -> String {
         Verdict::Different => function
             .differences
             .iter()
+            .chain(&function.ignored)
             .map(|difference| difference.region_words(cell).unwrap_or_else(|| words(&difference.kind)))
             .collect::<Vec<_>>()
             .join("; "),
@@ -89,6 +97,10 @@ fn details(function: &Function) -> String {
         function.verdict.name()
     );
     for difference in &function.differences {
+        one(&mut out, difference);
+    }
+    for difference in &function.ignored {
+        out.push_str("ignored: ");
         one(&mut out, difference);
     }
     for item in &function.undecided {

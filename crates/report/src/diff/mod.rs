@@ -51,9 +51,9 @@ impl Default for Diff {
 }
 
 impl Diff {
-    /// How many functions have a verdict.
+    /// How many functions have a verdict that counts.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.functions.iter().filter(|function| function.verdict == verdict).count()
+        self.functions.iter().filter(|function| function.verdict == verdict && !function.not_counted).count()
     }
 
     /// The counts as one line.
@@ -73,6 +73,8 @@ impl Diff {
                 parts.push(format!("{count} {words}"));
             }
         }
+        let ignored = self.functions.iter().filter(|function| function.not_counted).count();
+        parts.extend((ignored > 0).then(|| format!("{ignored} ignored")));
         parts.push(format!("{} untouched", self.unchanged));
         parts.join(", ")
     }
@@ -146,8 +148,11 @@ pub struct Function {
     pub interface: Option<Interface>,
     /// How the versions differ, one entry a cause.
     pub differences: Vec<Difference>,
-    /// Kinds of differences that were found and are ignored.
-    pub ignored: Vec<String>,
+    /// Differences of kinds that the user ignores.
+    pub ignored: Vec<Difference>,
+    /// Whether the user ignores the function, or every difference that was found: the verdict is shown and does not count.
+    #[serde(default)]
+    pub not_counted: bool,
     /// What was not decided.
     pub undecided: Vec<Undecided>,
     /// Figures.
@@ -288,7 +293,7 @@ fn at(place: &Place) -> String {
 
 shown! {
     Diff { schema, run_state, verdict, old, new, functions, unchanged, notes }
-    Function { name, old_name, place, verdict, scope, changed, through, hunks, interface, differences, ignored, undecided, stats }
+    Function { name, old_name, place, verdict, scope, changed, through, hunks, interface, differences, ignored, not_counted, undecided, stats }
     Interface { old, new }
     Difference { kind, inputs, parts, old, new, region, condition, replayed }
     Input { name, value, any }

@@ -24,7 +24,8 @@ pub fn text(diff: &Diff) -> String {
     let mut shown: Vec<&Function> = diff.functions.iter().collect();
     shown.sort_by_key(|function| (rank(function.verdict), !function.changed));
     let is_caller = |function: &&Function| {
-        function.verdict == Verdict::Undecided && !function.changed && function.differences.is_empty()
+        let is_open = function.verdict == Verdict::Undecided && !function.changed && !function.not_counted;
+        is_open && function.differences.is_empty() && function.ignored.is_empty()
     };
     let (callers, others): (Vec<&Function>, Vec<&Function>) = shown.iter().partition(|function| is_caller(function));
     let together = callers.len() >= MANY;
@@ -95,12 +96,18 @@ fn one(out: &mut String, function: &Function) {
     if let Some(place) = function.place.as_ref().filter(|_| function.verdict != Verdict::Same) {
         let _ = write!(out, "  {}", at(place));
     }
+    if function.not_counted {
+        out.push_str("  (ignored)");
+    }
     out.push('\n');
     if let Some(interface) = &function.interface {
         let _ = writeln!(out, "      old  {}\n      new  {}", interface.old, interface.new);
     }
     for difference in &function.differences {
-        differs(out, difference, function);
+        differs(out, difference, function, "");
+    }
+    for difference in &function.ignored {
+        differs(out, difference, function, "ignored: ");
     }
     for item in function.undecided.iter().take(MAX_REASONS) {
         let place = match (&item.file, item.line) {
@@ -114,7 +121,7 @@ fn one(out: &mut String, function: &Function) {
     }
 }
 
-fn differs(out: &mut String, difference: &Difference, function: &Function) {
+fn differs(out: &mut String, difference: &Difference, function: &Function, remark: &str) {
     let region = difference.region_words(|condition| format!("`{condition}`"));
     let scope = match (&difference.region, function.scope.as_slice()) {
         (Some(_), scope @ [_, ..]) => format!("  [{}]", in_short(scope)),
@@ -123,9 +130,11 @@ fn differs(out: &mut String, difference: &Difference, function: &Function) {
     let _ = match difference.replayed {
         true => {
             let region = region.map(|words| format!(": {words}")).unwrap_or_default();
-            writeln!(out, "  {}{region}{scope}", difference.kind)
+            writeln!(out, "  {remark}{}{region}{scope}", difference.kind)
         }
-        false => writeln!(out, "  perhaps {}: native runs do not confirm it, so it does not count", difference.kind),
+        false => {
+            writeln!(out, "  {remark}perhaps {}: native runs do not confirm it, so it does not count", difference.kind)
+        }
     };
     let _ = writeln!(out, "    given  {}", difference.given());
     let width = [&difference.old, &difference.new].map(|side| side.outcome.chars().count());
@@ -182,6 +191,19 @@ same       clamp|it  [all inputs]
         assert!(lines.contains("undecided  12 functions whose own code is as it was, through what they use:\n"));
         assert!(lines.contains(" caller10, caller11\n      12 of them: out of time\n"), "{lines}");
         assert!(lines.contains("13 undecided"));
+    }
+
+    #[test]
+    fn what_is_ignored_has_its_line() {
+        let mut diff = sample();
+        let found = std::mem::take(&mut diff.functions[1].differences);
+        (diff.functions[1].ignored, diff.functions[1].not_counted) = (found, true);
+        let lines = text(&diff);
+        assert!(lines.starts_with("DIFFERENT  update  brake.c:10  (ignored)\n  ignored: value: differs"), "{lines}");
+        assert!(lines.contains("0 different") && lines.contains("1 ignored"), "{lines}");
+        let markdown = super::super::markdown(&diff);
+        assert!(markdown.contains("| `update` | different (ignored) | differs if and only if"), "{markdown}");
+        assert!(markdown.contains("given | `PedalPos = -1"), "{markdown}");
     }
 
     #[test]

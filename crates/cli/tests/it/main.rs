@@ -31,6 +31,7 @@ mod reprint;
 mod rust_crates;
 mod suite_use;
 mod support;
+mod trust;
 mod units;
 mod upkeep;
 mod upkeep_traps;

@@ -185,7 +185,7 @@ impl Settings {
         let folder = file.folder();
         let mut refused = Vec::new();
         for given in file.read()? {
-            let given = if trusted { given } else { given.as_of_tree(&mut refused) };
+            let given = if trusted { given } else { given.limited_to_tree(&mut refused) };
             self.words.extend(given.words(&folder));
         }
         if !refused.is_empty() {
@@ -243,7 +243,7 @@ impl Given {
     }
 
     /// What is left of it if a tree says so; what is not is added to `refused`.
-    fn as_of_tree(mut self, refused: &mut Vec<String>) -> Given {
+    fn limited_to_tree(mut self, refused: &mut Vec<String>) -> Given {
         match (self.whose, &mut self.values) {
             (Whose::Anyones, _) | (Whose::Users, Values::Switch(false)) => {}
             (Whose::Users, _) => {
@@ -387,7 +387,7 @@ mod tests {
     fn a_tree_sets_bounds_and_flags_and_nothing_else() {
         let check = |text: &str, words: &str, refused: &[&str]| {
             let mut told = Vec::new();
-            let given = read(text).unwrap().into_iter().map(|given| given.as_of_tree(&mut told));
+            let given = read(text).unwrap().into_iter().map(|given| given.limited_to_tree(&mut told));
             let got: Vec<String> =
                 given.flat_map(|given| given.words(Path::new("/p"))).map(|word| word.into_string().unwrap()).collect();
             assert_eq!((got.join(" "), told), (words.to_owned(), refused.iter().map(ToString::to_string).collect()));

@@ -101,12 +101,11 @@ fn name_kind(seen: &mut Function, versus: &Versus) {
     if seen.verdict != Verdict::Different {
         return;
     }
-    if versus.task.options.ignored.iter().any(|kind| kind == KIND) {
-        seen.differences.clear();
-        seen.verdict = Verdict::Same;
-        seen.ignored.push(KIND.to_owned());
-    }
     seen.differences.iter_mut().for_each(|difference| difference.kind = KIND.to_owned());
+    if versus.task.options.ignored.iter().any(|kind| kind == KIND) {
+        seen.verdict = Verdict::Same;
+        seen.ignored.append(&mut seen.differences);
+    }
 }
 
 /// Takes over what native runs showed, if they showed anything.

@@ -92,8 +92,11 @@ fn a_damaged_tree_is_none() {
     assert_eq!(store.tree(3).unwrap(), None);
 }
 
-/// A row of each table, and how to read it back: whether it is still there.
-fn filled(path: &Path) -> (Store, [(&'static str, fn(&Store) -> bool); 5]) {
+/// A table, and whether a row of it is still there.
+type Read = (&'static str, fn(&Store) -> bool);
+
+/// Rows of each table, and how to read them back.
+fn filled(path: &Path) -> (Store, [Read; 5]) {
     let store = open(path);
     let mut memory = store.memory();
     (1..3).for_each(|key| memory.put(key, Solved::Unsat));
@@ -106,7 +109,7 @@ fn filled(path: &Path) -> (Store, [(&'static str, fn(&Store) -> bool); 5]) {
         progress.write_waiting(key, 0);
     }
     store.finish().unwrap();
-    let read: [(&str, fn(&Store) -> bool); 5] = [
+    let read: [Read; 5] = [
         ("formulas", |store| store.memory().get(1).is_some()),
         ("trees", |store| store.tree(1).unwrap().is_some()),
         ("verdicts", |store| store.verdict(1).unwrap().is_some()),

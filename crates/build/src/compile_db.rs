@@ -16,8 +16,8 @@ use crate::error::BuildError;
 use crate::flags::Cleaned;
 use crate::input::{Kind, c_language};
 use crate::{
-    Context, Moved, Unit, UnitInfo, UnitText, Units, Use, clang, flags, process, read_compiled, text, toolchain,
-    use_unit,
+    Context, Moved, Unit, UnitInfo, UnitText, Units, Use, clang, flags, process, read_compiled, stays_inside, text,
+    toolchain, use_unit,
 };
 
 /// How the note begins that a list of units names files which a version does not have.
@@ -100,12 +100,14 @@ fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) 
                 continue;
             }
             directory = moved.directory(&before);
-            // A folder in which a build ran is often not part of the source.
-            std::fs::create_dir_all(&directory).map_err(|error| BuildError::Io {
-                action: "create",
-                path: directory.clone(),
-                error,
-            })?;
+            // A folder in which a build ran is often not part of the source. Nothing is made outside of the copy.
+            if stays_inside(&moved.to, &directory) {
+                std::fs::create_dir_all(&directory).map_err(|error| BuildError::Io {
+                    action: "create",
+                    path: directory.clone(),
+                    error,
+                })?;
+            }
         }
         // libtool defines PIC in the second of two compilations that are the same otherwise.
         let key: Vec<_> = flags.iter().filter(|flag| *flag != "-DPIC").cloned().collect();

@@ -38,7 +38,7 @@ use ir::module::Module;
 
 pub use error::{BuildError, ExitClass};
 pub use input::Kind;
-pub use moved::Moved;
+pub use moved::{Moved, stays_inside};
 pub use scratch::Scratch;
 pub use shared::Shared;
 

@@ -67,6 +67,15 @@ impl Moved {
     }
 }
 
+/// Whether what is written to a path is written below a folder: no link on the way leads elsewhere, wherever the path ends.
+pub fn stays_inside(folder: &Path, path: &Path) -> bool {
+    let there = path.ancestors().find(|above| above.symlink_metadata().is_ok());
+    // A link that leads nowhere has no canonical path.
+    let real = there.and_then(|there| there.canonicalize().ok());
+    let plain = path.components().all(|component| component != Component::ParentDir);
+    plain && folder.canonicalize().is_ok_and(|folder| real.is_some_and(|real| real.starts_with(folder)))
+}
+
 /// A path without `.` and `..`, as it is written; links are not looked at.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
@@ -86,6 +95,25 @@ fn normal(path: &Path) -> PathBuf {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn links_do_not_lead_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = dir.path().join("tree");
+        std::fs::create_dir_all(tree.join("real")).unwrap();
+        for (link, to) in [("out", ".."), ("in", "real"), ("nowhere", "../new"), ("file", "/etc/hostname")] {
+            std::os::unix::fs::symlink(to, tree.join(link)).unwrap();
+        }
+        let check = |path: &str, expect: bool| assert_eq!(stays_inside(&tree, &tree.join(path)), expect, "{path}");
+        check("a/b", true);
+        check("real/b", true);
+        check("in/b", true);
+        check("out/b", false);
+        check("nowhere", false);
+        check("nowhere/b", false);
+        check("file", false);
+        check("a/../../b", false);
+    }
 
     #[test]
     fn what_the_copy_has_comes_from_the_copy() {

@@ -1,7 +1,7 @@
 //! What `pathshift diff` compares: two files, two folders, or revisions of a git repository as folders of their own.
 
 use crate::args::Diff;
-use crate::console::Failure;
+use crate::console::{self, Failure};
 use build::git::{self, Repository};
 use build::{Environment, Kind, Moved, Shared};
 use std::ffi::OsString;
@@ -225,6 +225,7 @@ impl Checkouts<'_> {
         build.moved = Some(Moved { from: root.clone(), to: folder.clone() });
         build.cflags.push(format!("-fmacro-prefix-map={}/=", folder.display()));
         let mut roots = folder_names(&folder);
+        roots.iter().for_each(|name| console::name_folder(name, &format!("{shown}:")));
         roots.extend(folder_names(root));
         Ok(Version { shown: shown.to_owned(), input: folder.join(&self.project), build, roots, notes })
     }
@@ -248,7 +249,8 @@ impl Checkouts<'_> {
 fn take_along(from: &Path, to: &Path, file: &Path) {
     let (source, target) = (from.join(file), to.join(file));
     if source.is_file()
-        && !target.exists()
+        && target.symlink_metadata().is_err()
+        && build::stays_inside(to, &target)
         && target.parent().is_some_and(|folder| std::fs::create_dir_all(folder).is_ok())
     {
         // Should it fail, the build says what is missing.

@@ -207,6 +207,27 @@ fn flags_of_a_database_run_nothing() {
     assert!(shown.contains("flags that a project must not choose, left out: ") && shown.contains("@flags"), "{shown}");
 }
 
+/// A revision can hold links to anywhere; what is put beside it for the build does not follow them.
+#[test]
+fn links_of_a_revision_do_not_lead_out() {
+    let outside = scratch();
+    let (dir, home) = (outside.path().join("tree"), outside.path().join("home"));
+    std::fs::create_dir_all(&home).unwrap();
+    std::fs::create_dir(&dir).unwrap();
+    git(&dir, &["init", "-q"]);
+    write(&dir, &[("a.c", OLD)]);
+    std::os::unix::fs::symlink(home.join("profile"), dir.join("compile_commands.json")).unwrap();
+    std::os::unix::fs::symlink(&home, dir.join("made")).unwrap();
+    git(&dir, &["add", "."]);
+    git(&dir, &["commit", "-qm", "one"]);
+    std::fs::remove_file(dir.join("compile_commands.json")).unwrap();
+    let entry = |folder: &str| serde_json::json!({ "directory": dir.join(folder), "file": dir.join("a.c"), "command": "cc -c a.c" });
+    let list = serde_json::json!([entry("made/deep"), entry("")]).to_string();
+    write(&dir, &[("a.c", NEW), ("compile_commands.json", &list)]);
+    let output = diff(&dir, &["HEAD", "--no-store"]);
+    assert_eq!(std::fs::read_dir(&home).unwrap().count(), 0, "{}", text(&output));
+}
+
 /// Everything in a package that cargo would run to build it.
 #[test]
 fn no_run_runs_nothing_of_a_package() {

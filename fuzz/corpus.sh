@@ -107,28 +107,25 @@ pub fn total(values: &[i32]) -> i32 { values.iter().filter(|v| **v > 0).sum() }
 pub fn digits(mut n: u32) -> u8 { let mut d = 1; while n >= 10 { n /= 10; d += 1; } d }
 END
 
-rm -rf corpus/parse corpus/pipeline
-mkdir -p corpus/parse
-cp ../crates/ir/tests/data/*.ll corpus/parse/ 2>/dev/null || true
+mkdir -p work/parse
 for clang in clang-14 clang-16 clang-19; do
     command -v "$clang" >/dev/null || continue
     for source in "$sources"/*.c "$sources"/*.cpp; do
         name=$clang-$(basename "$source")
-        "$clang" -S -emit-llvm -w -g -O0 -Xclang -disable-O0-optnone "$source" -o "corpus/parse/$name-g.ll"
-        "$clang" -S -emit-llvm -w -O0 "$source" -o "corpus/parse/$name-O0.ll"
-        "$clang" -S -emit-llvm -w -g -O2 "$source" -o "corpus/parse/$name-gO2.ll"
+        "$clang" -S -emit-llvm -w -g -O0 -Xclang -disable-O0-optnone "$source" -o "work/parse/$name-g.ll"
+        "$clang" -S -emit-llvm -w -O0 "$source" -o "work/parse/$name-O0.ll"
+        "$clang" -S -emit-llvm -w -g -O2 "$source" -o "work/parse/$name-gO2.ll"
     done
 done
 if command -v rustc >/dev/null; then
     for flags in '-g' '-O' '-g -O'; do
         # shellcheck disable=SC2086
         rustc --emit=llvm-ir --crate-type=lib -C panic=abort -C codegen-units=1 $flags "$sources/numbers.rs" \
-            -o "corpus/parse/rust${flags// /}.ll"
+            -o "work/parse/rust${flags// /}.ll"
     done
 fi
-cp -r corpus/parse corpus/pipeline
 
 # The words of all inputs, the frequent ones first, as libFuzzer wants them.
-cat corpus/parse/*.ll | grep -oE '[!#%@]?[A-Za-z_][A-Za-z0-9_.]*|[][(){}<>,=*]|0x[0-9A-Fa-f]+' |
-    sort | uniq -c | sort -k1,1nr -k2 | head -1500 | awk '{ print "\"" $2 "\"" }' >corpus/words.dict
-printf 'corpus: %d inputs, %d words\n' "$(find corpus/parse -type f | wc -l)" "$(wc -l <corpus/words.dict)"
+cat work/parse/*.ll corpus/parse/* | grep -oE '[!#%@]?[A-Za-z_][A-Za-z0-9_.]*|[][(){}<>,=*]|0x[0-9A-Fa-f]+' |
+    sort | uniq -c | sort -k1,1nr -k2 | head -1500 | awk '{ print "\"" $2 "\"" }' >work/parse.dict
+printf 'corpus: %d inputs, %d words\n' "$(find work/parse -type f | wc -l)" "$(wc -l <work/parse.dict)"

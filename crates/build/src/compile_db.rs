@@ -58,6 +58,11 @@ struct UnitCommand {
     flags: Vec<String>,
 }
 
+/// The sources that a database lists, as they would be compiled; nothing is.
+pub fn sources(path: &Path, contents: &str) -> Result<Vec<PathBuf>, BuildError> {
+    Ok(plan(path, contents, &[], None)?.commands.into_iter().map(|unit| unit.file).collect())
+}
+
 fn plan(path: &Path, contents: &str, filters: &[String], moved: Option<&Moved>) -> Result<Plan, BuildError> {
     let error = |message: String, help: Option<String>| BuildError::Database { path: path.into(), message, help };
     let entries: Vec<Entry> = serde_json::from_str(contents).map_err(|json| {

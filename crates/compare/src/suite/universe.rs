@@ -6,6 +6,7 @@
 
 use exec::case::Input;
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A test and its name: the number of its line, or the name of its file.
@@ -154,10 +155,14 @@ pub fn file_in(cwd: &Path, name: &[u8]) -> Option<(String, Vec<u8>)> {
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, UniverseError> {
     let failed = |source| UniverseError::Read { path: path.display().to_string(), source };
     let size = std::fs::metadata(path).map_err(failed)?.len();
+    let too_large = |size| Err(UniverseError::Large { path: path.display().to_string(), size, most });
     if size > most {
-        return Err(UniverseError::Large { path: path.display().to_string(), size, most });
+        return too_large(size);
     }
-    std::fs::read(path).map_err(failed)
+    // A device says that it is empty, and may never end.
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(failed)?;
+    if bytes.len() as u64 > most { too_large(bytes.len() as u64) } else { Ok(bytes) }
 }
 
 /// Endings of files that hold standard input.
@@ -377,6 +382,8 @@ mod tests {
         );
         let error = lines("wrong", "ok\n< in/b\n").unwrap_err().to_string();
         assert!(error.contains("wrong:2: cannot read ") && error.contains("in/b"), "{error}");
+        check(&lines("nothing", "1 < /dev/null\n").unwrap(), &[row("1", &["program", "1"], "")]);
+        assert!(lines("endless", "1 < /dev/zero\n").is_err());
     }
 
     #[test]

@@ -332,6 +332,7 @@ fn colour(text: &str, syntax: Syntax) -> Option<&'static str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use build::{Environment, Options};
 use compare::impacted::suite::About;
-use compare::store::Store;
+use compare::store::{Key, Store};
 use compare::suite::{FILE, Tests, Writer, ktest as ktests, show};
 use ir::module::Module;
 use std::path::Path;
@@ -84,7 +84,8 @@ pub fn store(bytes: &[u8]) {
         if !put(folder, "store", bytes) {
             return;
         }
-        let Ok((store, _)) = Store::open(&path) else { return };
+        let Ok(own) = Key::random() else { return };
+        let Ok((store, _)) = Store::open(&path, own) else { return };
         let _ = store.info();
         for key in [0, 1, u128::MAX] {
             let _ = store.verdict(key);

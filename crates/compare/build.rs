@@ -6,11 +6,11 @@ use std::error::Error;
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let sources = ["src/replay/runtime.c", "src/replay/heap.c"];
+    let sources = ["src/replay/runtime.c", "src/replay/heap.c", "src/replay/sandbox.c"];
     for source in sources {
         println!("cargo::rerun-if-changed={source}");
     }
-    // The second one is included by the first.
+    // The first one includes the others.
     let objects = cc::Build::new()
         .file(sources[0])
         .opt_level(2)

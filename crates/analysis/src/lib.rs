@@ -47,4 +47,5 @@ pub mod post_dominators;
 mod random;
 pub mod region;
 pub mod slice;
+pub mod system;
 pub mod uses;

@@ -53,6 +53,13 @@ pub enum BuildError {
         /// How to get it.
         help: String,
     },
+    /// Code of the input is run inside of a sandbox, and there is none.
+    #[error("nothing is run natively, since there is no sandbox on this machine: {reason}")]
+    NoSandbox {
+        /// Why not.
+        #[from]
+        reason: sandbox::Unavailable,
+    },
     /// The compiler rejected the input.
     #[error("{} does not compile", input.display())]
     CompilerFailed {
@@ -214,6 +221,7 @@ impl BuildError {
             | BuildError::Empty { .. }
             | BuildError::Io { .. }
             | BuildError::NoScratch { .. }
+            | BuildError::NoSandbox { .. }
             | BuildError::Database { .. }
             | BuildError::Git { .. }
             | BuildError::Package { .. } => ExitClass::Usage,
@@ -241,6 +249,9 @@ impl BuildError {
             BuildError::BadIr { generated: false, error, .. } => error.help.clone(),
             BuildError::BadIr { generated: true, .. } => {
                 Some("a compiler wrote this IR, so the parser should read it: please report it".to_owned())
+            }
+            BuildError::NoSandbox { .. } => {
+                Some("it needs Linux 4.14 or newer with CONFIG_SECCOMP_FILTER, and a container that lets processes confine themselves; --unsafe-replay runs code of the input without a sandbox".to_owned())
             }
             BuildError::NoScratch { .. } => {
                 Some("name another directory, with space in it, in the variable TMPDIR".to_owned())

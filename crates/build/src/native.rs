@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::BuildError;
-use crate::{Context, Environment, Options, Scratch, process, toolchain};
+use crate::{Context, Environment, Native, Options, Scratch, process, toolchain};
 
 /// The oldest clang that reads printed IR.
 const OLDEST_FOR_PRINTS: u32 = 15;
 
 /// How to get it.
 const INSTALL: &str = "install clang 15 or newer: apt-get install clang-19 (or clang)";
+
+/// Bytes of stack that a program has which we run.
+const STACK: u64 = 8 << 20;
 
 /// Compilers and a directory that is removed with it.
 pub struct Workshop {
@@ -70,12 +73,23 @@ impl Workshop {
         ended(&mut command, &context)
     }
 
-    /// Runs a program in the directory, without an environment, for as long as `timeout` says.
-    pub fn run(&self, program: &Path, arguments: &[OsString], timeout: Duration) -> Result<Ended, BuildError> {
+    /// Runs a program that holds code of the input in the directory, without an environment, for as long as `timeout` says. Inside of
+    /// its sandbox it can write to `scratch` alone.
+    pub fn run(
+        &self,
+        program: &Path,
+        arguments: &[OsString],
+        scratch: &Path,
+        timeout: Duration,
+    ) -> Result<Ended, BuildError> {
         let options = Options { timeout, ..self.options.clone() };
         let context = Context { options: &options, env: &self.env, scratch: self.dir() };
         let mut command = process::command(program, &context);
         command.args(arguments).current_dir(self.dir()).env_clear();
+        sandbox::settle(&mut command, STACK);
+        if options.native == Native::Contained {
+            sandbox::Wall::new(scratch)?.confine(&mut command);
+        }
         ended(&mut command, &context)
     }
 

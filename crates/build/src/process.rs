@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
 use crate::error::{BuildError, Limit};
 use crate::{Context, text};
 
@@ -126,7 +128,7 @@ fn wait(
     let options = context.options;
     let output = |max| BuildError::Limit { limit: Limit::Output { command: display(command), max } };
     loop {
-        let status = child.try_wait().map_err(internal)?;
+        let status = try_wait(child)?;
         for (file, max) in [(stdout, options.max_bytes), (stderr, MAX_STDERR)] {
             if file.metadata().map_err(internal)?.len() > max {
                 return Err(output(max));
@@ -148,14 +150,21 @@ fn wait(
     }
 }
 
-/// Ends a child and what it started. The shell's `kill` reaches a whole group without unsafe code.
+/// How a child ended, if it has: what it started, and left behind in its group, ends with it.
+fn try_wait(child: &mut Child) -> Result<Option<ExitStatus>, BuildError> {
+    // As long as its status waits for us, nobody else can have its number.
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let id = Pid::from_child(child);
+    if waitid(WaitId::Pid(id), options).is_ok_and(|status| status.is_none()) {
+        return Ok(None);
+    }
+    let _ = kill_process_group(id, Signal::KILL);
+    child.wait().map(Some).map_err(internal)
+}
+
+/// Ends a child and what it started.
 fn kill_group(child: &mut Child) {
-    let _ = Command::new("/bin/sh")
-        .args(["-c", "kill -KILL \"-$0\"", &child.id().to_string()])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     let _ = child.kill();
     let _ = child.wait();
 }

@@ -569,6 +569,10 @@ pub fn replay(
                 }
                 continue;
             }
+            if let case::End::Refused(what) = &seen.outcome.end {
+                found.replayed[*index] = Some(format!("not run to its end: refused: {what}").into());
+                continue;
+            }
             let agrees =
                 replay::does_as_expected(&test.outcome, &seen.outcome).map_err(|mismatch| format!("no: {mismatch}"));
             let turned = agrees.and_then(|()| {

@@ -196,6 +196,8 @@ pub enum End {
     Bound(String),
     /// Something that cannot be run was reached.
     Unsupported(String),
+    /// A native run was stopped where it called this: it would have acted on the machine.
+    Refused(String),
 }
 
 /// What can go wrong in a program.

@@ -2,6 +2,7 @@
 
 use crate::escape::{Shown, harmless, shown};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A replayed suite.
@@ -28,6 +29,8 @@ pub struct Replay {
     pub disagreements: Vec<Disagreement>,
     /// How many there are.
     pub disagreed: u64,
+    /// How many were stopped where they called a function that would have acted on the machine, by its name.
+    pub refused: BTreeMap<String, u64>,
     /// What is worth knowing.
     pub notes: Vec<String>,
     /// Wall-clock time in milliseconds.
@@ -95,11 +98,17 @@ pub fn write(replay: &Replay) -> String {
     if !replay.same_program {
         let _ = writeln!(out, "note: the program is not the one that the tests were made for");
     }
+    for (function, tests) in &replay.refused {
+        let _ = writeln!(out, "note: {tests} stopped where they call {function}: the sandbox refused it");
+    }
+    if !replay.refused.is_empty() {
+        let _ = writeln!(out, "help: --unsafe-replay runs them without a sandbox, if you trust the program");
+    }
     for note in &replay.notes {
         let _ = writeln!(out, "note: {note}");
     }
     let seconds = replay.wall_ms as f64 / 1000.0;
-    let state = if replay.run_state == RunState::Incomplete { ", not all of them were run" } else { "" };
+    let state = if replay.run_state == RunState::Incomplete { ", not all of them were run to their end" } else { "" };
     let beyond = match replay.beyond {
         0 => String::new(),
         1 => ", 1 more leaves the bounds of the exploration that made it".to_owned(),
@@ -144,6 +153,7 @@ mod tests {
                 notes: Vec::new(),
             }],
             disagreed: 2,
+            refused: BTreeMap::new(),
             notes: Vec::new(),
             wall_ms: 1500,
         };

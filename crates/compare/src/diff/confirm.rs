@@ -18,7 +18,7 @@ use ir::id::{DebugTypeId, FuncId};
 use ir::module::Module;
 use report::diff::{Function, Verdict};
 use smt::bits::Bits;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// How reasons begin that say: there may be a difference, and nobody could run it.
@@ -104,7 +104,7 @@ pub fn confirm(
     let mut found: Vec<Option<Seen>> = (0..differences.len()).map(|_| None).collect();
     let mut unfit: Vec<Vec<Unfit>> = vec![Vec::new(); differences.len()];
     let mut seen_at: Vec<Option<Placement>> = vec![None; differences.len()];
-    let (mut checked, mut late) = (None, false);
+    let (mut checked, mut late, mut wanted) = (None, false, BTreeSet::new());
     // What a use before the beginning of an object does, only the second placement shows.
     for placement in [Placement::Exact, Placement::Begin] {
         let wants_checks = placement == Placement::Exact;
@@ -127,6 +127,7 @@ pub fn confirm(
         for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
             let difference = differences[at];
             late = late || a.had_no_time() || b.had_no_time();
+            wanted.extend([a, b].iter().filter_map(|seen| refused(&seen.outcome)).map(str::to_owned));
             let module = &stage.couple.program.module;
             // Of copies that were made for the call no byte is seen.
             let unseen = |at: usize, object: &InputObject| {
@@ -267,9 +268,11 @@ pub fn confirm(
     if !row.differences.is_empty() {
         row.verdict = Verdict::Different;
     } else if doubtful > 0 {
-        let reason = match late {
-            true => format!("{FOUND}, and there was no time to run it natively"),
-            false => "a difference of the model did not show natively".to_owned(),
+        let wanted: Vec<String> = wanted.into_iter().collect();
+        let reason = match (late, wanted.is_empty()) {
+            (_, false) => format!("{FOUND}, and a native run was stopped: refused: {}", wanted.join(", ")),
+            (true, true) => format!("{FOUND}, and there was no time to run it natively"),
+            (false, true) => "a difference of the model did not show natively".to_owned(),
         };
         unconfirmed(row, reason, doubtful);
     }
@@ -301,6 +304,7 @@ fn really_differ(
     match hangs(difference) {
         Some(true) => is_known(said_new) && is_out_of_time(said_old),
         Some(false) => is_known(said_old) && is_out_of_time(said_new),
+        None if parted_before(said_old, said_new) => true,
         None => {
             is_known(said_old)
                 && is_known(said_new)
@@ -314,7 +318,33 @@ fn really_differ(
 
 /// Whether a run came to an end of its own.
 fn is_known(outcome: &Outcome) -> bool {
-    !matches!(outcome.end, End::Bound(_) | End::Unsupported(_))
+    !matches!(outcome.end, End::Bound(_) | End::Unsupported(_) | End::Refused(_))
+}
+
+/// What a run wanted of the machine, if that stopped it.
+fn refused(outcome: &Outcome) -> Option<&str> {
+    match &outcome.end {
+        End::Refused(what) => Some(what),
+        _ => None,
+    }
+}
+
+/// Whether runs of which one was stopped, because it wanted something of the machine, had parted before: neither could have gone
+/// on to what the other one wrote and called.
+fn parted_before(old: &Outcome, new: &Outcome) -> bool {
+    let stopped = [old, new].map(|outcome| refused(outcome).is_some());
+    let comparable = stopped.contains(&true) && [old, new].iter().all(|one| is_known(one) || refused(one).is_some());
+    // One that was stopped may have come to more of it, and a fault may have lost what was held back.
+    let complete = [old, new].map(|outcome| matches!(outcome.end, End::Returned | End::Exited(_)));
+    let contradict = |old_length: usize, new_length: usize, same: usize| {
+        same < old_length.min(new_length) || same < old_length && complete[1] || same < new_length && complete[0]
+    };
+    let texts = |a: &[u8], b: &[u8]| contradict(a.len(), b.len(), a.iter().zip(b).take_while(|(a, b)| a == b).count());
+    let same_calls = old.calls.iter().zip(&new.calls).take_while(|(a, b)| a.function == b.function && a.args == b.args);
+    comparable
+        && (texts(&old.stdout, &new.stdout)
+            || texts(&old.stderr, &new.stderr)
+            || contradict(old.calls.len(), new.calls.len(), same_calls.count()))
 }
 
 /// Whether a run ended because the program wanted it to.

@@ -370,6 +370,7 @@ pub(crate) fn words(
         End::Fault(kind) => parts.push(fault(*kind, detail) + &what_it_says(outcome)),
         End::Bound(what) if what == "time" => parts.push("does not end within the limit".to_owned()),
         End::Bound(what) | End::Unsupported(what) => parts.push(what.clone()),
+        End::Refused(what) => parts.push(format!("refused: {what}")),
     }
     for aspect in aspects {
         match aspect {

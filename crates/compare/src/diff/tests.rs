@@ -33,7 +33,7 @@ pub fn of(compared: &Compared, couple: &Couple, id: FuncId, options: &Options, n
         let (input, outcome) = (with_own_names(&case.input, couple, false), own_outcome(&case.outcome));
         tests.push(Test { input, outcome, turns: turns.collect() });
     }
-    tests.retain(|test| !matches!(test.outcome.end, End::Bound(_) | End::Unsupported(_)));
+    tests.retain(|test| !matches!(test.outcome.end, End::Bound(_) | End::Unsupported(_) | End::Refused(_)));
     let Some((replaying, limits)) = &options.replay else { return tests };
     let inputs: Vec<case::Input> = tests.iter().map(|test| test.input.clone()).collect();
     let driver = natives.driver(Version::New, id, replaying);

@@ -8,7 +8,8 @@ use build::BuildError;
 use build::native::{Ended, Workshop};
 use ir::module::Module;
 
-use super::instrument;
+use super::ReplayError;
+use super::loading;
 use super::outside::{self, Missing};
 use super::wire::Symbols;
 
@@ -32,17 +33,17 @@ pub fn compile(
     symbols: &Symbols,
     outside: &BTreeSet<String>,
     libraries: &[String],
-) -> Result<(PathBuf, Missing), BuildError> {
+) -> Result<(PathBuf, Missing), ReplayError> {
     let languages = languages(original);
     let rust_std = if languages.rust { Some(rust_std(workshop)?) } else { None };
     workshop.write("runtime.o", RUNTIME)?;
     workshop.write("program.ll", ir::print::print(program))?;
     let objects = [compile_one(workshop, "program.ll")?, OsString::from("runtime.o")];
-    let answerable = |name: &&String| instrument::is_answerable(name);
-    let mut missing: BTreeSet<String> = outside.iter().filter(answerable).cloned().collect();
+    check_loading(workshop, &objects[0])?;
+    let mut missing: BTreeSet<String> = outside.clone();
     // Code of Rust's library that a dependency has an instance of, or another version of the library: no case says what it does.
     let is_answered = |name: &str| outside.contains(name) || !is_of_rust_library(name);
-    let mut defined = outside::define(original, symbols, &missing, is_answered);
+    let mut defined = outside::define(original, symbols, &missing, outside, is_answered);
     let executable = workshop.dir().join("driver");
     // Two rounds are enough: the first shows what is missing, the second defines it.
     for last in [false, true] {
@@ -57,12 +58,22 @@ pub fn compile(
         }
         let undefined = undefined_names(&linked.problem);
         if last || !outside::declares_any(original, &undefined) {
-            return Err(linked.failure("the replay driver", None));
+            return Err(linked.failure("the replay driver", None).into());
         }
         missing.extend(undefined);
-        defined = outside::define(original, symbols, &missing, is_answered);
+        defined = outside::define(original, symbols, &missing, outside, is_answered);
     }
     Ok((executable, defined))
+}
+
+/// Nothing of a program runs before its case does.
+fn check_loading(workshop: &Workshop, object: &OsString) -> Result<(), ReplayError> {
+    let path = workshop.dir().join(object);
+    let bytes = std::fs::read(&path).map_err(|error| BuildError::Io { action: "read", path, error })?;
+    match loading::takes_part(&bytes) {
+        Some(what) => Err(ReplayError::Unsupported { what: format!("code that would run while it is loaded: {what}") }),
+        None => Ok(()),
+    }
 }
 
 fn rust_std(workshop: &Workshop) -> Result<PathBuf, BuildError> {

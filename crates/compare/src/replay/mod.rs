@@ -17,6 +17,7 @@ mod compile;
 pub(crate) mod emit;
 mod guard;
 mod instrument;
+mod loading;
 mod outside;
 mod pointers;
 mod run;
@@ -190,6 +191,8 @@ pub struct Program {
     outside: BTreeMap<u64, outside::Outside>,
     /// Whether what was never assigned must not matter.
     checks: bool,
+    /// Filters of cases, where files are not bounded to their folder and where they are; none without a sandbox.
+    wall: Option<[Vec<Vec<u8>>; 2]>,
 }
 
 /// Runs cases of one entry.
@@ -219,16 +222,20 @@ pub fn build(
     options: &Options,
     env: &Environment,
 ) -> Result<Program, ReplayError> {
-    if options.build.native == Native::Never {
-        return Err(ReplayError::NotAllowed);
-    }
+    let wall = wall(options.build.native)?;
     check_target(module)?;
     let module = &with_weak_symbols(module);
     let workshop = Workshop::new(&options.build, env)?;
     let entries: Vec<FuncId> = entries.iter().copied().filter(|&id| module.functions[id].is_defined()).collect();
     let mut program = instrument::instrument(module, &entries, options);
+    let mut outside = options.outside.clone();
+    if wall.is_some() {
+        outside.extend(acting_on_machine(module));
+    }
+    outside.retain(|name| instrument::is_answerable(name));
+    outside::rename(&mut program.module, &outside);
     let (executable, missing) =
-        compile::compile(&workshop, module, &program.module, &program.symbols, &options.outside, &options.libraries)?;
+        compile::compile(&workshop, module, &program.module, &program.symbols, &outside, &options.libraries)?;
     program.module.functions.iter_mut().for_each(|function| (function.blocks, function.insts) = Default::default());
     let mut symbols = program.symbols;
     for number in missing.variables {
@@ -251,6 +258,7 @@ pub fn build(
         branches,
         outside,
         checks: options.checks,
+        wall,
     })
 }
 
@@ -262,6 +270,29 @@ fn with_weak_symbols(module: &Module) -> Module {
         symbol.linkage = Linkage::External;
     }
     module
+}
+
+/// Functions that the wall would not let a case call. An exploration knows nothing of what they do, so a case says what they answer.
+fn acting_on_machine(module: &Module) -> BTreeSet<String> {
+    let models = exec::models::Table::new(module);
+    let declared =
+        module.functions.iter_ids().filter(|(id, function)| !function.is_defined() && models.get(*id).is_none());
+    let names = declared.map(|(id, _)| module.function_name(id));
+    names.filter(|name| analysis::system::acts_on_machine(name)).map(str::to_owned).collect()
+}
+
+/// The filters that cases are confined by.
+fn wall(native: Native) -> Result<Option<[Vec<Vec<u8>>; 2]>, ReplayError> {
+    match native {
+        Native::Never => return Err(ReplayError::NotAllowed),
+        Native::Uncontained => return Ok(None),
+        Native::Contained => sandbox::check().map_err(BuildError::from)?,
+    }
+    let filters = |bounded| {
+        let filters = sandbox::case_filters(bounded).ok_or(BuildError::from(sandbox::Unavailable::Processor))?;
+        Ok::<_, BuildError>(filters.iter().map(sandbox::Filter::bytes).collect())
+    };
+    Ok(Some([filters(false)?, filters(true)?]))
 }
 
 /// The driver of one of a program's entries.

@@ -37,12 +37,25 @@ pub fn declares_any(module: &Module, names: &BTreeSet<String>) -> bool {
     missing_symbols(module, names).next().is_some()
 }
 
-/// Defines the symbols of these names that `module` only declares. Functions for which `is_answered` does not hold end a run that
+/// Gives functions that answer what a case says, although a library brings them, names of their own: the runtime and other
+/// libraries go on calling the library's.
+pub fn rename(module: &mut Module, names: &BTreeSet<String>) {
+    missing_symbols(module, names).collect::<Vec<_>>().into_iter().for_each(|id| rename_one(module, id));
+}
+
+fn rename_one(module: &mut Module, id: SymbolId) {
+    // No compiler makes such a name.
+    let name = format!("outside:{}", module.symbol_name(id));
+    module.symbols[id].name = module.strings.intern_str(&name);
+}
+
+/// Defines the symbols of these names that `module` only declares, those in `renamed` as [`rename`] calls them. Functions for which `is_answered` does not hold end a run that
 /// calls them.
 pub fn define(
     module: &Module,
     symbols: &Symbols,
     names: &BTreeSet<String>,
+    renamed: &BTreeSet<String>,
     is_answered: impl Fn(&str) -> bool,
 ) -> Missing {
     let wanted: Vec<SymbolId> = missing_symbols(module, names).collect();
@@ -61,6 +74,9 @@ pub fn define(
         let name = module.symbol_name(id);
         let Some(&number) = symbols.numbers.get(name) else { continue };
         only.symbols[id].linkage = Linkage::External;
+        if renamed.contains(name) {
+            rename_one(&mut only, id);
+        }
         match only.symbols[id].kind {
             SymbolKind::Variable(global) => {
                 let ty = only.globals[global].ty;

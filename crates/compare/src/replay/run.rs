@@ -67,7 +67,7 @@ const NOTES: [(u64, &str); 4] = [
 const TURNS_CUT: u64 = 1;
 
 /// Why a child could not begin, or go on, by code of a record.
-const NOT_BEGUN: [&str; 9] = [
+const NOT_BEGUN: [&str; 10] = [
     "it ended before its entry was called",
     "its objects are too many or too large",
     "there is no memory for its objects",
@@ -77,6 +77,7 @@ const NOT_BEGUN: [&str; 9] = [
     "its files cannot be written",
     "it writes to a formatter through its table of functions",
     "it calls code of Rust's library that is not part of the program",
+    "its sandbox could not be set up",
 ];
 
 /// Runs that differ only in what the program never assigned take other turns: something that was never assigned decided,
@@ -195,12 +196,14 @@ impl Driver {
         let mut all: Vec<Result<Record, &'static str>> = Vec::with_capacity(count);
         while all.len() < count {
             let first = all.len();
+            // Cases, records and the folder in which cases run lie there together.
+            let scratch = cases.parent().unwrap_or(work);
             let arguments = [cases.into(), records.into(), work.into(), OsString::from(first.to_string())];
             let cases = u32::try_from(count - first).unwrap_or(u32::MAX);
             let most = SPARE_TIME + limits.time.saturating_mul(cases).saturating_mul(PATIENCE);
             let left = limits.until.map(|until| until.saturating_duration_since(Instant::now()));
             let timeout = left.map_or(most, |left| left.min(most));
-            let ended = match self.program.workshop.run(&self.program.executable, &arguments, timeout) {
+            let ended = match self.program.workshop.run(&self.program.executable, &arguments, scratch, timeout) {
                 Ok(ended) => Some(ended),
                 Err(BuildError::Limit { limit: Limit::Time { .. } }) if left.is_some() => None,
                 Err(error) => return Err(error.into()),
@@ -263,11 +266,18 @@ impl Driver {
             u64::from(fill),
             millis(limits.time_after_hang.min(limits.time)),
             self.entry.number,
+            u64::from(self.program.wall.is_some()),
         ];
         words
             .into_iter()
             .chain(self.program.symbols.facts.iter().flatten().copied())
             .for_each(|word| writer.word(word));
+        for filters in self.program.wall.as_ref().unwrap_or(&Default::default()) {
+            writer.word(filters.len() as u64);
+            for filter in filters {
+                writer.bytes(filter);
+            }
+        }
         for case in cases {
             writer.word(case.len() as u64 / 8);
             writer.out.extend(*case);
@@ -598,6 +608,7 @@ fn end(record: &Record, notes: &mut Vec<String>) -> End {
         4 => End::Bound(TIME.to_owned()),
         5 => End::Bound("output".to_owned()),
         6 => End::Bound("memory".to_owned()),
+        8 => End::Refused(sandbox::syscall_name(record.code).unwrap_or("a system call").to_owned()),
         _ => {
             let reason = NOT_BEGUN.get(record.code as usize).copied().unwrap_or("it could not begin");
             End::Unsupported(format!("not run: {reason}"))

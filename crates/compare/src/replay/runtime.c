@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -34,7 +33,7 @@ enum {
 };
 
 /* How a run ended. */
-enum { RETURNED, EXITED, FAULT, SIGNAL, TIME_LIMIT, OUTPUT_LIMIT, MEMORY_LIMIT, NOT_RUN };
+enum { RETURNED, EXITED, FAULT, SIGNAL, TIME_LIMIT, OUTPUT_LIMIT, MEMORY_LIMIT, NOT_RUN, REFUSED };
 
 /* What is worth knowing besides. */
 enum { TURNS_CUT = 1, DUMP_CUT = 2, RESULTS_MISSING = 4, MISALIGNED = 8, CALLS_CUT = 16 };
@@ -76,7 +75,7 @@ struct shared {
 
 struct settings {
     uint64_t magic, time_ms, memory, output, max_turns, dump_bytes, result_size, exact, program, symbol_count, case_count, fill,
-        time_after_hang_ms, entry;
+        time_after_hang_ms, entry, contained;
 };
 
 #define MAGIC 0x3159414c50455250ull
@@ -86,6 +85,7 @@ static uint64_t *turns;
 static char *calls, *dump;
 static const struct settings *settings;
 static const uint64_t *symbols; /* size and properties of each */
+static const uint64_t *case_filters[2]; /* where files are not bounded, and where they are: how many, then the instructions of each */
 static struct object objects[MAX_OBJECTS];
 static uint64_t object_count, objects_next = OBJECTS_BASE;
 static const uint64_t *outside_results;
@@ -579,6 +579,9 @@ static int is_access_beside_stack(uint64_t address, uint64_t stack_pointer) {
            address < stack_pointer + (1 << 20);
 }
 
+/* Says of SIGSYS that a filter sent it; not all headers have a name for it. */
+enum { BY_FILTER = 1 };
+
 static void on_signal(int number, siginfo_t *info, void *context) {
     uint64_t address = (uint64_t)info->si_addr, code_pointer = 1, stack_pointer = 0;
 #if defined(__x86_64__)
@@ -590,6 +593,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     code_pointer = registers->uc_mcontext.pc;
     stack_pointer = registers->uc_mcontext.sp;
 #endif
+    if (number == SIGSYS && info->si_code == BY_FILTER) finish(REFUSED, (uint64_t)info->si_syscall);
     if (number == SIGFPE) fault(DIVISION);
     if (number == SIGXFSZ) finish(OUTPUT_LIMIT, 0);
     if (number == SIGXCPU) finish(TIME_LIMIT, 0);
@@ -628,9 +632,11 @@ static void catch_signals(void) {
     struct sigaction action = {0};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGXFSZ, SIGXCPU};
+    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGXFSZ, SIGXCPU, SIGSYS};
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
 }
+
+#include "sandbox.c"
 
 /* ---- One case ---- */
 
@@ -660,11 +666,6 @@ static struct parts find_parts(const uint64_t *at) {
     for (uint64_t i = 0; i < count; i++) at = skip_bytes(skip_bytes(at));
     parts.results = at;
     return parts;
-}
-
-static void limit(int what, uint64_t to) {
-    struct rlimit value = {to, to};
-    setrlimit(what, &value);
 }
 
 static void build_objects(const uint64_t *at) {
@@ -729,16 +730,10 @@ static void forget_output(void) {
 static _Noreturn void run_child(const uint64_t *at, const int *files, const char *directory) {
     _Alignas(64) static char result[1 << 16];
     struct parts parts = find_parts(at);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, settings->output);
-    limit(RLIMIT_CPU, settings->time_ms / 1000 + 2);
-    limit(RLIMIT_DATA, settings->memory);
     for (int i = 0; i < 3; i++) dup2(files[i], i);
-    for (int i = 3; i < 64; i++) close(i);
-    if (chdir(directory)) finish(NOT_RUN, 5);
+    put_up_wall(directory);
     catch_signals();
+    close_wall();
     environ = no_environment;
     build_objects(parts.objects);
     build_argv(parts.argv);
@@ -828,11 +823,18 @@ static int64_t worked(pid_t child) {
     return clock_getcpuclockid(child, &clock) ? 0 : milliseconds(clock);
 }
 
-/* Waits for a child as long as it may run; whether it ended by itself. One that is kept waiting, or sleeps, may take
-   several times as long by the clock. */
-static int wait_for(pid_t child, int *status) {
+/* How the wait for a child ended. */
+enum waited { ENDED, TOO_LONG, TOO_MUCH };
+
+/* How often the folder of a case is looked at while it runs, in milliseconds. */
+enum { LOOK_MS = 50 };
+
+/* Waits for a child as long as it may run. One that is kept waiting, or sleeps, may take several times as long by the
+   clock. */
+static enum waited wait_for(pid_t child, int *status, const char *directory) {
     enum { PATIENCE = 5 };
     static int hung;
+    enum waited result = TOO_LONG;
     int64_t start = milliseconds(CLOCK_MONOTONIC);
     int64_t limit = hung ? settings->time_after_hang_ms : settings->time_ms, left = limit;
     sigset_t set;
@@ -840,10 +842,15 @@ static int wait_for(pid_t child, int *status) {
     sigaddset(&set, SIGCHLD);
     for (;;) {
         pid_t ended = waitpid(child, status, WNOHANG);
-        if (ended == child) return 1;
+        if (ended == child) return ENDED;
         if (ended < 0 || left <= 0) break;
-        struct timespec wait = {left / 1000, left % 1000 * 1000000};
-        sigtimedwait(&set, 0, &wait);
+        int64_t next = left < LOOK_MS ? left : LOOK_MS;
+        struct timespec wait = {0, next * 1000000};
+        int woken = sigtimedwait(&set, 0, &wait);
+        if (woken < 0 && is_folder_full(directory)) {
+            result = TOO_MUCH;
+            break;
+        }
         int64_t passed = milliseconds(CLOCK_MONOTONIC) - start;
         left = limit - passed;
         if (left <= 0 && passed < PATIENCE * limit) {
@@ -851,11 +858,10 @@ static int wait_for(pid_t child, int *status) {
             left = own < PATIENCE * limit - passed ? own : PATIENCE * limit - passed;
         }
     }
-    kill(-child, SIGKILL);
     kill(child, SIGKILL);
     waitpid(child, status, 0);
-    hung = 1;
-    return 0;
+    if (result == TOO_LONG) hung = 1;
+    return result;
 }
 
 static int write_all(int file, struct iovec *parts, int count) {
@@ -888,13 +894,17 @@ static char *contents(int file, uint64_t *size) {
     return 0;
 }
 
+static uint64_t at_most(uint64_t value, uint64_t most) { return value < most ? value : most; }
+
 static int write_record(int to, const int *files) {
     static const char zeros[8];
     uint64_t sizes[2];
     char *written[2];
     for (int i = 0; i < 2; i++) written[i] = contents(files[i + 1], &sizes[i]);
-    uint64_t head[8] = {shared->end, shared->code, shared->flags, shared->turn_count, shared->calls_bytes,
-                        shared->dump_bytes, sizes[0], sizes[1]};
+    /* The child may have written anything there. */
+    uint64_t head[8] = {shared->end, shared->code, shared->flags, at_most(shared->turn_count, settings->max_turns),
+                        at_most(shared->calls_bytes, CALLS_BYTES), at_most(shared->dump_bytes, settings->dump_bytes), sizes[0],
+                        sizes[1]};
     struct iovec parts[] = {
         {head, sizeof head},
         {turns, head[3] * 8},
@@ -912,19 +922,19 @@ static int write_record(int to, const int *files) {
     return done;
 }
 
-static void judge(int status, int in_time) {
-    if (!in_time) {
-        shared->end = TIME_LIMIT;
+static void judge(int status, enum waited waited) {
+    int by_signal = WIFSIGNALED(status);
+    if (waited != ENDED) {
+        shared->end = waited == TOO_LONG ? TIME_LIMIT : OUTPUT_LIMIT;
+    } else if (by_signal && WTERMSIG(status) == SIGSYS) {
+        /* It kept the signal from us that tells which call it was. */
+        shared->end = REFUSED;
+        shared->code = ~0ull;
     } else if (shared->end == NOT_RUN && shared->code == 0) {
         /* It did not say how it ended. */
-        if (WIFEXITED(status)) {
-            shared->end = EXITED;
-            shared->code = WEXITSTATUS(status);
-        } else {
-            shared->end = SIGNAL;
-            shared->code = WTERMSIG(status);
-        }
-    } else if (shared->end == RETURNED && WIFSIGNALED(status)) {
+        shared->end = by_signal ? SIGNAL : EXITED;
+        shared->code = by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
+    } else if (shared->end == RETURNED && by_signal) {
         shared->end = SIGNAL;
         shared->code = WTERMSIG(status);
     }
@@ -946,11 +956,11 @@ static int run_case(const uint64_t *at, int to, const int *files, const char *di
         pid_t child = fork();
         if (child < 0) return 0;
         if (child == 0) run_child(at, files, directory);
-        setpgid(child, child);
         int status = 0;
-        int in_time = wait_for(child, &status);
-        kill(-child, SIGKILL);
-        judge(status, in_time);
+        enum waited waited = wait_for(child, &status, directory);
+        /* Inside of the wall it can have started no other process. */
+        if (!settings->contained) kill(-child, SIGKILL);
+        judge(status, waited);
     } else {
         shared->code = 6;
     }
@@ -963,26 +973,12 @@ static void *share(uint64_t size) {
     return at == MAP_FAILED ? 0 : at;
 }
 
-/* Same addresses in every run, and a stack of known size. Both need a fresh start. */
-static void start_over(char **argv) {
-    /* Told by the name: a variable of the environment needs memory, and without any this would go on for ever. */
-    if (!strcmp(argv[0], "again")) return;
-    argv[0] = "again";
-    struct rlimit stack;
-    getrlimit(RLIMIT_STACK, &stack);
-    stack.rlim_cur = 8 << 20;
-    setrlimit(RLIMIT_STACK, &stack);
-    personality(ADDR_NO_RANDOMIZE);
-    execv("/proc/self/exe", argv);
-}
-
 /* Bytes of records after which somebody has to read them, and the exit code that says so. */
 enum { MAX_RECORDS = 256 << 20, PAUSED = 75 };
 
 /* Arguments: file of cases, file for records, directory to run in, first case. */
 int main(int argc, char **argv) {
     if (argc != 5) return 64;
-    start_over(argv);
     struct rlimit stack;
     getrlimit(RLIMIT_STACK, &stack);
     stack_base = (uint64_t)&stack + (1 << 16);
@@ -996,6 +992,10 @@ int main(int argc, char **argv) {
     if (settings->magic != MAGIC || settings->result_size > 1 << 16) return 66;
     symbols = at + sizeof *settings / 8;
     at = symbols + 2 * settings->symbol_count;
+    for (int i = 0; i < 2; i++) {
+        case_filters[i] = at;
+        for (uint64_t left = *at++; left > 0; left--) at += 1 + *at / 8;
+    }
     shared = share(sizeof *shared);
     turns = share(settings->max_turns * 8 + 8);
     calls = share(CALLS_BYTES);
@@ -1003,6 +1003,7 @@ int main(int argc, char **argv) {
     int files[3] = {memfd_create("in", 0), memfd_create("out", 0), memfd_create("err", 0)};
     if (!shared || !turns || !calls || !dump || files[2] < 0) return 67;
     if (!start_heap() || !reserve(OBJECTS_BASE, OBJECTS_SIZE)) return 68;
+    prepare_wall(argv[3]);
     for (uint64_t i = 0; i < pathshift_guard_count; i++) mprotect(pathshift_guards[i], PAGE, PROT_NONE);
     sigset_t set;
     sigemptyset(&set);

@@ -65,6 +65,7 @@ pub fn replay_suite(
         agreed: 0,
         disagreements: Vec::new(),
         disagreed: 0,
+        refused: Default::default(),
         notes: Vec::new(),
         wall_ms: 0,
     };
@@ -72,7 +73,7 @@ pub fn replay_suite(
     loop {
         let mut batch: Vec<Test> = tests.by_ref().take(BATCH).collect::<Result<_, _>>()?;
         if batch.is_empty() {
-            report.run_state = RunState::Complete;
+            report.run_state = if report.refused.is_empty() { RunState::Complete } else { RunState::Incomplete };
             break;
         }
         match run_batch(&mut batch, &mut drivers, limits) {
@@ -227,6 +228,10 @@ fn judge(report: &mut Replay, header: &Header, test: &Test, seen: Replayed) {
         return;
     }
     report.tests += 1;
+    if let End::Refused(what) = &seen.outcome.end {
+        *report.refused.entry(what.clone()).or_default() += 1;
+        return;
+    }
     let found = match does_as_expected(&test.outcome, &seen.outcome) {
         Err(mismatch) => Some((mismatch.part, mismatch.expected, mismatch.seen)),
         Ok(()) => same_turns(&test.turns, &seen.turns, seen.all_turns).err().map(|at| {

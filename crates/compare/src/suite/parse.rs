@@ -193,10 +193,14 @@ impl Parser<'_> {
                     }
                 }
             }
-            b"bound" | b"unsupported" => {
+            b"bound" | b"unsupported" | b"refused" => {
                 self.expect(b" ", "a reason in quotes comes next")?;
                 let what = self.quoted_text()?;
-                if word == b"bound" { End::Bound(what) } else { End::Unsupported(what) }
+                match word {
+                    b"bound" => End::Bound(what),
+                    b"refused" => End::Refused(what),
+                    _ => End::Unsupported(what),
+                }
             }
             _ => {
                 self.at = start;

@@ -169,11 +169,16 @@ pub fn end(out: &mut String, end: &End) {
             out.push_str("fault ");
             out.push_str(fault_name(*kind));
         }
-        End::Bound(what) | End::Unsupported(what) => {
-            out.push_str(if matches!(end, End::Bound(_)) { "bound " } else { "unsupported " });
-            quoted(out, what.as_bytes());
-        }
+        End::Bound(what) => reason(out, "bound ", what),
+        End::Unsupported(what) => reason(out, "unsupported ", what),
+        End::Refused(what) => reason(out, "refused ", what),
     }
+}
+
+/// Why a run did not get to its end.
+fn reason(out: &mut String, word: &str, what: &str) {
+    out.push_str(word);
+    quoted(out, what.as_bytes());
 }
 
 /// A call to the outside.

@@ -235,7 +235,7 @@ impl<'m> Writer<'m> {
             End::Returned | End::Exited(_) => {}
             End::Fault(kind) if crashes(*kind) => {}
             End::Fault(_) => return Err("a plain build may pass over its fault".to_owned()),
-            End::Bound(_) | End::Unsupported(_) => return Err("its outcome is not known".to_owned()),
+            End::Bound(_) | End::Unsupported(_) | End::Refused(_) => return Err("its outcome is not known".to_owned()),
         }
         let mut out = String::new();
         for (index, object) in input.objects.iter().enumerate() {

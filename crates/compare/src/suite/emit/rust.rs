@@ -109,7 +109,7 @@ impl Writer {
         match &test.outcome.end {
             End::Returned | End::Fault(FaultKind::Panic) => {}
             End::Exited(_) | End::Fault(_) => return Err("it ends the process".to_owned()),
-            End::Bound(_) | End::Unsupported(_) => return Err("its outcome is not known".to_owned()),
+            End::Bound(_) | End::Unsupported(_) | End::Refused(_) => return Err("its outcome is not known".to_owned()),
         }
         if !input.globals.is_empty() || !input.results.is_empty() || !test.outcome.globals.is_empty() {
             return Err("it needs global variables or answers of the outside".to_owned());

@@ -1,0 +1,136 @@
+//! The wall around a driver: what is done between `fork` and `exec`.
+#![allow(unsafe_code, reason = "between fork and exec nothing but system calls is allowed, and std has none for this")]
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, Scope,
+};
+
+use crate::syscalls::{self, Filter};
+
+/// Why there is no sandbox on this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unavailable {
+    /// The kernel has no seccomp filters, or something keeps us from using them.
+    #[error("the kernel does not let us install seccomp filters")]
+    Seccomp,
+    /// There is no list of system calls for this kind of processor.
+    #[error("there is no sandbox for this kind of processor")]
+    Processor,
+    /// The scratch folder cannot be opened.
+    #[error("the scratch folder cannot be opened")]
+    Folder,
+}
+
+/// Whether there is a sandbox on this machine.
+pub fn check() -> Result<(), Unavailable> {
+    if !has_seccomp() {
+        return Err(Unavailable::Seccomp);
+    }
+    syscalls::driver_filter().map(drop).ok_or(Unavailable::Processor)
+}
+
+/// What a driver is confined by; made before it is started.
+pub struct Wall {
+    filter: Filter,
+    files: Option<RulesetCreated>,
+}
+
+impl Wall {
+    /// A wall for a driver that may write below `scratch` only.
+    pub fn new(scratch: &Path) -> Result<Wall, Unavailable> {
+        check()?;
+        let filter = syscalls::driver_filter().ok_or(Unavailable::Processor)?;
+        let folder = PathFd::new(scratch).map_err(|_| Unavailable::Folder)?;
+        Ok(Wall { filter, files: rules(folder) })
+    }
+
+    /// Confines what a command starts. It can run once.
+    pub fn confine(self, command: &mut Command) {
+        let Wall { filter, mut files } = self;
+        let program: Vec<libc::sock_filter> = filter.instructions().collect();
+        let put_up = move || {
+            no_new_privileges()?;
+            if let Some(files) = files.take() {
+                files.restrict_self().map_err(|_| io::Error::from_raw_os_error(libc::EPERM))?;
+            }
+            install(&program)
+        };
+        // SAFETY: the closure makes system calls only; what it needs was allocated before.
+        unsafe { command.pre_exec(put_up) };
+    }
+}
+
+/// Makes a command end with the thread that waits for it, lie at the same addresses each time, and have a stack of `stack` bytes.
+pub fn settle(command: &mut Command, stack: u64) {
+    let parent = std::process::id();
+    let arrange = move || {
+        // SAFETY: plain system calls on values of this frame.
+        unsafe {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // Whoever was to be waited for may have ended before that.
+            if libc::getppid().unsigned_abs() != parent {
+                return Err(io::Error::from_raw_os_error(libc::ESRCH));
+            }
+            // Both only make runs alike: where they are not allowed, runs go on without.
+            let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+            if libc::getrlimit(libc::RLIMIT_STACK, &mut limit) == 0 {
+                limit.rlim_cur = stack.min(limit.rlim_max);
+                libc::setrlimit(libc::RLIMIT_STACK, &limit);
+            }
+            libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+        }
+        Ok(())
+    };
+    // SAFETY: the closure makes system calls only.
+    unsafe { command.pre_exec(arrange) };
+}
+
+/// All that writes is allowed below the folder alone; sockets and signals lead to nothing outside. `None` where the
+/// kernel has no Landlock.
+fn rules(folder: PathFd) -> Option<RulesetCreated> {
+    let newest = ABI::V6;
+    let writing = AccessFs::from_write(newest);
+    Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(writing)
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(newest)))
+        .and_then(|rules| rules.scope(Scope::from_all(newest)))
+        .and_then(Ruleset::create)
+        .and_then(|rules| rules.add_rule(PathBeneath::new(folder, writing)))
+        .ok()
+}
+
+fn no_new_privileges() -> io::Result<()> {
+    // SAFETY: a plain system call.
+    match unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn install(program: &[libc::sock_filter]) -> io::Result<()> {
+    let filter = libc::sock_fprog {
+        len: u16::try_from(program.len()).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))?,
+        filter: program.as_ptr().cast_mut(),
+    };
+    // SAFETY: the kernel reads `len` instructions, which live as long as this frame.
+    match unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const filter) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Whether filters can be installed that stop a process where it makes a call. The kernel is asked without installing one.
+fn has_seccomp() -> bool {
+    let action: u32 = libc::SECCOMP_RET_TRAP;
+    // SAFETY: the kernel reads one number.
+    unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
+}

@@ -4,8 +4,8 @@
 #include <sys/syscall.h>
 #include <stdio.h>
 int attack(int x) {
-    static char block[1 << 20];
-    for (int i = 0; i < 1000000; i++) {
+    static const char block[1 << 20];
+    for (int i = 0; i < 140; i++) {
         char name[32];
         snprintf(name, sizeof name, "f%d", i);
         int file = syscall(SYS_open, name, O_WRONLY | O_CREAT, 0600);
@@ -20,8 +20,8 @@ int attack(int x) {
 #include <sys/syscall.h>
 #include <stdio.h>
 int attack(int x) {
-    static char block[1 << 20];
-    for (int i = 0; i < 1000000; i++) {
+    static const char block[1 << 20];
+    for (int i = 0; i < 140; i++) {
         char name[32];
         snprintf(name, sizeof name, "f%d", i);
         int file = syscall(SYS_open, name, O_WRONLY | O_CREAT, 0600);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 int attack(int x) {
-    for (;;) {
+    for (int i = 0; i < 60; i++) {
         char *piece = malloc(64 << 20);
         if (!piece) break;
         memset(piece, 1, 64 << 20);
@@ -13,7 +13,7 @@ int attack(int x) {
 #include <stdlib.h>
 #include <string.h>
 int attack(int x) {
-    for (;;) {
+    for (int i = 0; i < 60; i++) {
         char *piece = malloc(64 << 20);
         if (!piece) break;
         memset(piece, 1, 64 << 20);

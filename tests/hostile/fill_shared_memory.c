@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 int attack(int x) {
-    for (;;) {
+    for (int i = 0; i < 60; i++) {
         void *piece = (void *)syscall(SYS_mmap, 0, 64L << 20, 3, 0x21, -1, 0);
         if ((long)piece < 0 && (long)piece > -4096) break;
         memset(piece, 1, 64 << 20);
@@ -17,7 +17,7 @@ int attack(int x) {
 #include <unistd.h>
 #include <sys/syscall.h>
 int attack(int x) {
-    for (;;) {
+    for (int i = 0; i < 60; i++) {
         void *piece = (void *)syscall(SYS_mmap, 0, 64L << 20, 3, 0x21, -1, 0);
         if ((long)piece < 0 && (long)piece > -4096) break;
         memset(piece, 1, 64 << 20);

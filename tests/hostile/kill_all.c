@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 int attack(int x) {
-    syscall(SYS_kill, -1, SIGTERM);
+    syscall(SYS_kill, -1, SIGWINCH);
     return x;
 }
 //// new
@@ -11,6 +11,6 @@ int attack(int x) {
 #include <unistd.h>
 #include <sys/syscall.h>
 int attack(int x) {
-    syscall(SYS_kill, -1, SIGTERM);
+    syscall(SYS_kill, -1, SIGWINCH);
     return x + 1;
 }

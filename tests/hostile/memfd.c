@@ -2,8 +2,8 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 int attack(int x) {
-    static char block[1 << 20];
-    for (int i = 0; i < 4000; i++) {
+    static const char block[1 << 20];
+    for (int i = 0; i < 4; i++) {
         int file = syscall(SYS_memfd_create, "x", 0);
         for (int k = 0; k < 1000; k++) syscall(SYS_write, file, block, sizeof block);
     }
@@ -13,8 +13,8 @@ int attack(int x) {
 #include <unistd.h>
 #include <sys/syscall.h>
 int attack(int x) {
-    static char block[1 << 20];
-    for (int i = 0; i < 4000; i++) {
+    static const char block[1 << 20];
+    for (int i = 0; i < 4; i++) {
         int file = syscall(SYS_memfd_create, "x", 0);
         for (int k = 0; k < 1000; k++) syscall(SYS_write, file, block, sizeof block);
     }

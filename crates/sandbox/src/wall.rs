@@ -134,3 +134,58 @@ fn has_seccomp() -> bool {
     // SAFETY: the kernel reads one number.
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may")]
+
+    use super::*;
+
+    /// Whether a shell command succeeds behind a wall.
+    fn succeeds(scratch: &Path, script: &str) -> bool {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).current_dir(scratch);
+        settle(&mut command, 8 << 20);
+        Wall::new(scratch).unwrap().confine(&mut command);
+        command.status().unwrap().success()
+    }
+
+    #[test]
+    fn a_driver_computes_and_writes_to_its_scratch_folder() {
+        let scratch = tempfile::tempdir().unwrap();
+        assert!(succeeds(scratch.path(), "test $((6 * 7)) = 42"));
+        assert!(succeeds(scratch.path(), "echo x > here && (cat here | grep -q x) && rm here"));
+    }
+
+    #[test]
+    fn a_driver_gets_out_of_its_scratch_folder_nowhere() {
+        let (scratch, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let other = other.path().to_str().unwrap();
+        std::fs::write(format!("{other}/file"), "x").unwrap();
+        for script in [
+            format!("mkdir {other}/new"),
+            format!("ln -s / {other}/link"),
+            format!("chmod 777 {other}/file"),
+            "exec setsid true".to_owned(),
+            "exec unshare --net true".to_owned(),
+        ] {
+            assert!(!succeeds(scratch.path(), &script), "{script}");
+        }
+        // Only Landlock tells folders apart.
+        if rules(PathFd::new(scratch.path()).unwrap()).is_some() {
+            assert!(!succeeds(scratch.path(), &format!("echo y > {other}/file")));
+            assert!(!succeeds(scratch.path(), &format!("rm {other}/file")));
+        }
+        assert_eq!(std::fs::read_to_string(format!("{other}/file")).unwrap(), "x");
+    }
+
+    #[test]
+    fn every_rule_can_be_told_to_the_kernel() {
+        assert_eq!(check(), Ok(()));
+        for bounded in [false, true] {
+            assert!(syscalls::case_filters(bounded).is_some());
+        }
+        assert_eq!(syscalls::syscall_name(libc::SYS_socket as u64), Some("socket"));
+        assert_eq!(syscalls::syscall_name(u64::MAX), None);
+    }
+}

@@ -21,6 +21,7 @@ mod explain;
 mod explore;
 mod faults;
 mod hostile_output;
+mod hostile;
 mod impact;
 mod interrupt;
 mod langref;

@@ -226,8 +226,7 @@ fn rename(module: &mut Module) {
 /// Whether libraries of C may have a function of this name, as far as it goes by that name at all. What the runtimes of C++ and Rust
 /// look for in a program keeps its name, except what they call while a program is loaded or ends.
 fn may_be_of_library(symbol: &Symbol, name: &str) -> bool {
-    const LOOKED_FOR: [&str; 9] =
-        ["_Z", "_R", "__cxa_", "__gxx_", "_Unwind_", "rust_", "__rust_", "__rdl_", "__rg_"];
+    const LOOKED_FOR: [&str; 9] = ["_Z", "_R", "__cxa_", "__gxx_", "_Unwind_", "rust_", "__rust_", "__rdl_", "__rg_"];
     const CALLED_WHILE_LOADING: [&str; 3] = ["__cxa_finalize", "__cxa_atexit", "__cxa_thread_atexit_impl"];
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     matches!(symbol.kind, SymbolKind::Function(_))

@@ -68,7 +68,7 @@ pub struct Disagreement {
 }
 
 shown! {
-    Replay { schema, run_state, suite, entry, same_program, tests, beyond, agreed, disagreements, disagreed, notes, wall_ms }
+    Replay { schema, run_state, suite, entry, same_program, tests, beyond, agreed, disagreements, disagreed, refused, notes, wall_ms }
     Disagreement { test, input, part, expected, seen, notes }
 }
 harmless!(RunState);

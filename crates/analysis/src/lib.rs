@@ -14,6 +14,7 @@
 //! | which memory does an instruction touch | [`address`], [`locations`], [`effects`], [`mod_ref`] |
 //! | which writes may a read see | [`memory`] |
 //! | what else may happen | [`hazards`] |
+//! | who has to do with the floating-point state | [`float_state`] |
 //! | what lies between a branch and where its ways meet | [`region`] |
 //! | where are functions entered and left | [`boundary`] |
 //! | what depends on this, call by call | [`influence`](mod@influence) |
@@ -34,6 +35,7 @@ pub mod effects;
 pub mod ends;
 pub mod externals;
 pub mod facts;
+pub mod float_state;
 pub mod hazards;
 pub mod id;
 pub mod influence;

@@ -1,9 +1,12 @@
 //! What a verdict takes for granted of the machine: that the stack is large enough, and that no other thread interferes.
 //!
-//! Neither is part of the model. A recursive function that became a loop uses less stack, and two reads of an atomic variable
+//! What no assumption helps with is the floating-point state, where a program has to do with it: then nothing is called the same.
+//!
+//! None of them is part of the model. A recursive function that became a loop uses less stack, and two reads of an atomic variable
 //! may see two values, so both are said where they could matter.
 
 use analysis::components::components;
+use analysis::float_state::FloatState;
 use ir::constant::ConstKind;
 use ir::id::{FuncId, Id};
 use ir::inst::{InstKind, Value};
@@ -16,6 +19,10 @@ pub const STACK: &str = "the stack is large enough";
 /// What is taken for granted where versions use what several threads may share.
 pub const THREADS: &str = "no other thread changes what is shared meanwhile";
 
+/// Why nothing is said of a function that computes with floats where the program has to do with their state.
+pub const FLOAT_STATE: &str =
+    "it computes with floats, and the program changes or reads the rounding mode or the exception flags";
+
 /// Stack objects of a function that are larger than this in all count as large.
 const LARGE: u64 = 1 << 16;
 
@@ -25,6 +32,8 @@ pub struct Machine {
     deep: Vec<bool>,
     /// Whether one does something that other threads may see.
     atomic: Vec<bool>,
+    /// How they take part in the floating-point state.
+    pub floats: FloatState,
 }
 
 impl Machine {
@@ -38,7 +47,7 @@ impl Machine {
         let is_recursive = |id: FuncId| cycles.cyclic[cycles.of[id.index()]];
         let deep = module.functions.ids().map(|id| is_recursive(id) || has_large_objects(module, id)).collect();
         let atomic = module.functions.ids().map(|id| is_atomic(module, id)).collect();
-        Machine { deep, atomic }
+        Machine { deep, atomic, floats: FloatState::new(module) }
     }
 
     /// What is taken for granted of some functions, of which some changed.

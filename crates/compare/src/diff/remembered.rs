@@ -48,13 +48,16 @@ impl<'m> Memory<'m> {
         let options = task.options;
         let explore = &options.explore;
         let limits = (explore.unwind, explore.max_steps, explore.max_paths, options.replay.is_some(), &options.ignored);
-        let moved = task.couple.and_then(|couple| couple.as_ref().ok()).map(|couple| &couple.program.moved_tables);
+        let couple = task.couple.and_then(|couple| couple.as_ref().ok());
+        let moved = couple.map(|couple| &couple.program.moved_tables);
+        // A function that computes with floats is judged by what the whole program does with their state.
+        let floats = couple.map(|couple| couple.machine().floats.whole.touches());
         Memory {
             store,
             old: Half::new(task.old, &|place| task.sources.0.shown(place)),
             new: Half::new(task.new, &|place| task.sources.1.shown(place)),
             recalls: !options.tests,
-            bounds: mix(text(&format!("{:?} {limits:?} {moved:?}", options.program)), this_build()),
+            bounds: mix(text(&format!("{:?} {limits:?} {moved:?} {floats:?}", options.program)), this_build()),
             recalled: 0,
             failure: None,
         }

@@ -3,6 +3,7 @@
 use super::callers::{ALL_INPUTS, ERRNO};
 use super::couple::{Couple, mentions, readable};
 use super::following::{follow, follow_larger, goes_together};
+use super::machine::FLOAT_STATE;
 use super::merged::Merged;
 use super::natives::Natives;
 use super::parameters::{has_member_pointer, other_pointee, same_parameters};
@@ -115,6 +116,10 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
         let granted = couple.taken_for_granted(entries.into());
         row.scope.extend(granted.into_iter().filter(|what| !row.scope.contains(what)).collect::<Vec<_>>());
         row.scope.extend(of_machine(task, old_id, new_id));
+        if row.verdict == Verdict::Same && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
+            row.verdict = Verdict::Undecided;
+            row.undecided.push(reason_row(FLOAT_STATE.to_owned(), None, None, 1));
+        }
         if row.verdict == Verdict::Same && couple.computes(entries.into()) {
             row.scope.push(ERRNO.to_owned());
         }
@@ -136,12 +141,17 @@ fn of_machine(task: &Task, old: FuncId, new: FuncId) -> Vec<String> {
     let Some(Ok(couple)) = task.couple else { return Vec::new() };
     let entries = couple.old_function(task.old, old).zip(couple.new_function(task.new, new));
     let changed = task.changed.iter().map(|(function, _)| *function).collect();
-    let Some(reached) = entries.map(|entries| couple.reached(entries.into())) else { return Vec::new() };
-    let functions = reached.into_iter().filter_map(|symbol| match couple.program.module.symbols[symbol].kind {
+    let Some(entries) = entries else { return Vec::new() };
+    let functions = functions_of(couple, entries.into());
+    couple.machine().taken_for_granted(functions, &changed).into_iter().map(str::to_owned).collect()
+}
+
+/// All functions that some use, directly or not, and they themselves.
+fn functions_of(couple: &Couple, entries: [FuncId; 2]) -> impl Iterator<Item = FuncId> {
+    couple.reached(entries).into_iter().filter_map(|symbol| match couple.program.module.symbols[symbol].kind {
         SymbolKind::Function(id) => Some(id),
         _ => None,
-    });
-    couple.machine().taken_for_granted(functions, &changed).into_iter().map(str::to_owned).collect()
+    })
 }
 
 /// How large the source says that what parameters lead to is, in bits.

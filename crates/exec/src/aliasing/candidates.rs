@@ -278,7 +278,8 @@ impl Search<'_, '_> {
             object.memory && !object.held && object.size.as_const().is_some() && object.ty.is_none_or(is_number);
         let Some(route) = self.worker.route(id).filter(|route| plain && !route.steps.is_empty()) else { return };
         for distance in (1..=MOST_DISPLACED).filter(|distance| distance.is_multiple_of(object.element.max(1))) {
-            let place = format!("{distance} bytes behind a multiple of 16");
+            let bytes = if distance == 1 { "byte" } else { "bytes" };
+            let place = format!("{distance} {bytes} behind a multiple of 16");
             let names = (object.name.clone(), place);
             let (pointer, to) = (route.clone(), route.clone());
             self.found.aliases.push(Alias { pointer, to, distance, constant: false, names });
@@ -287,13 +288,13 @@ impl Search<'_, '_> {
 
     /// Aliases of two names, of which the first was known before the second.
     fn pair(&mut self, first: &Name, second: &Name) {
-        let (outer, inner) = (self.distances(first, second), self.distances(second, first));
+        let (outer, mut inner) = (self.distances(first, second), self.distances(second, first));
+        // The same place the other way round is the same alias.
+        inner.retain(|&distance| distance > 0 || !outer.contains(&0));
         for distance in outer {
             self.add(first, second, distance);
         }
-        // The same place the other way round is the same alias.
-        for distance in inner.into_iter().filter(|&distance| distance > 0 || first.ty.is_none() != second.ty.is_none())
-        {
+        for distance in inner {
             self.add(second, first, distance);
         }
     }

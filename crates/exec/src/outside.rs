@@ -50,7 +50,7 @@ impl Worker<'_> {
         let program = self.program;
         let canonical = program.canonical(symbol);
         let is_private = |old: bool| program.private.contains(&program.of_side(canonical, old));
-        !program.is_constant(symbol) && !(is_private(true) && is_private(false))
+        !(program.is_constant(symbol) || is_private(true) && is_private(false))
     }
 
     /// Whether others may write what a pointer of the input leads to.

@@ -48,7 +48,8 @@ pub fn try_aliases(row: &mut Function, followed: &Followed, versus: &Versus) {
             settled = false;
             break;
         }
-        let compared = follow(&aliases, followed, versus);
+        let mut compared = follow(&aliases, followed, versus);
+        forget_regions(&mut compared);
         settled = settled && is_proof(&compared) && !compared.unaliased && !compared.aliases.others;
         if !compared.differences.is_empty() {
             let mut seen = Function { differences: Vec::new(), ..row.clone() };
@@ -106,6 +107,11 @@ fn name_kind(seen: &mut Function, versus: &Versus) {
         seen.verdict = Verdict::Same;
         seen.ignored.append(&mut seen.differences);
     }
+}
+
+/// Conditions are about inputs that are made up in the same way: that they are does not stand in them.
+pub fn forget_regions(compared: &mut Compared) {
+    compared.differences.iter_mut().for_each(|difference| difference.region = None);
 }
 
 /// Takes over what native runs showed, if they showed anything.

@@ -4,37 +4,58 @@
 //! change all that they may know of ([`exec::outside`]). A difference makes the function different. If they do the same all the same, the
 //! verdict does not rest on the assumption any more; otherwise that stands first in the scope.
 
-use super::aliasing::adopt;
+use super::aliasing::{adopt, forget_regions};
 use super::confirm::Doubt;
 use super::following::Followed;
 use super::smaller::is_proof;
 use super::versus::Versus;
 use exec::inputs::Bounds;
 use explore::pair::{CALLS_NOTHING, USES_NOTHING};
-use report::diff::Function;
-use std::time::Duration;
+use report::diff::{Function, Verdict};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 /// How long such functions are followed.
 const TIME: Duration = Duration::from_millis(1500);
 
-/// Follows both versions with functions outside that use what they are not given.
+/// Most aliases with which they are followed.
+const MOST_ALIASES: usize = 8;
+
+/// Follows both versions with functions outside that use what they are not given: on inputs without aliases, then on those with
+/// one.
 pub fn try_writes(row: &mut Function, followed: &Followed, versus: &Versus) {
-    let assumes = |what: &&String| what.ends_with(USES_NOTHING);
-    if versus.is_program || !versus.plain || !followed.compared.scope.iter().any(|what| assumes(&what)) {
+    let assumes = |what: &String| what.ends_with(USES_NOTHING);
+    let first = &followed.compared;
+    if versus.is_program || !versus.plain || !first.scope.iter().any(assumes) {
         return;
     }
-    let bounds = Bounds { outside_writes: true, ..followed.bounds.clone() };
-    let compared = versus.compare(&bounds, versus.task.options.explore.unwind, TIME, false);
-    if !compared.differences.is_empty() {
-        let mut seen = Function { differences: Vec::new(), ..row.clone() };
-        versus.confirm(&mut seen, &compared, Doubt::Expected);
-        adopt(row, seen);
-    }
-    let (assumed, rest): (Vec<String>, Vec<String>) = row.scope.drain(..).partition(|what| assumes(&what));
-    row.scope = match is_proof(&compared) {
-        true => {
-            rest.into_iter().chain(compared.scope.into_iter().filter(|what| what.ends_with(CALLS_NOTHING))).collect()
+    let until = Instant::now() + TIME;
+    let aliases = first.aliases.aliases.iter().take(MOST_ALIASES).map(|alias| vec![alias.clone()]);
+    let mut settled = first.aliases.aliases.len() <= MOST_ALIASES;
+    let mut scope = BTreeSet::new();
+    for aliased in std::iter::once(Vec::new()).chain(aliases) {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            settled = false;
+            break;
         }
+        let bounds = Bounds { outside_writes: true, aliased, ..followed.bounds.clone() };
+        let mut compared = versus.compare(&bounds, versus.task.options.explore.unwind, left, false);
+        forget_regions(&mut compared);
+        settled = settled && is_proof(&compared);
+        if !compared.differences.is_empty() {
+            let mut seen = Function { differences: Vec::new(), ..row.clone() };
+            versus.confirm(&mut seen, &compared, Doubt::Expected);
+            adopt(row, seen);
+            if row.verdict == Verdict::Different {
+                return;
+            }
+        }
+        scope.extend(compared.scope.into_iter().filter(|what| what.ends_with(CALLS_NOTHING)));
+    }
+    let (assumed, rest): (Vec<String>, Vec<String>) = row.scope.drain(..).partition(assumes);
+    row.scope = match settled {
+        true => rest.into_iter().chain(scope).collect(),
         false => assumed.into_iter().chain(rest).collect(),
     };
 }

@@ -234,6 +234,7 @@ impl Random {
             header.params.iter().map(|(_, reading)| self.datum(*reading, 0)).collect()
         };
         let input = Input {
+            elsewhere: Vec::new(),
             args,
             objects: self.list(3, Random::memory),
             globals: self.list(2, |r| (r.name(), r.memory())),

@@ -81,6 +81,9 @@ fn texts_whose_print_was_none_or_another_one() {
             "declare void @llvm.dbg.value(metadata, metadata, metadata)\n@x = global ptr @llvm.dbg.value",
             "declare i8 @llvm.scmp.i8.i32(i32, i32)\ndefine void @f() {\n\
              invoke i8 @llvm.scmp.i8.i32(i32 1, i32 2) to label %a unwind label %a\na:\nret void\n}",
+            // A call of an intrinsic with a type of its own.
+            "define i8 @f(i64 %x) {\n%r = call i8 @llvm.scmp.i8.i64(i64 %x, i1 1)\nret i8 %r\n}",
+            "define float @f(i64 %x) {\n%r = call float @llvm.ucmp.f.i64(i64 %x, i64 1)\nret float %r\n}",
             // Only functions with such names are the same in all units.
             "@llvm.used = private global i8 0",
             // Quotes in the target's text.

@@ -128,6 +128,10 @@ impl Body<'_, '_> {
     fn three_way_compare(&mut self, id: InstId, call: &Call, signed: bool) {
         let &[left, right] = &*call.args else { return self.trap(id) };
         let (operands, result) = (self.type_of(left), self.function.insts[id].ty);
+        // A call with a type of its own means nothing.
+        if self.type_of(right) != operands || !self.is_compared_as(operands, result) {
+            return self.trap(id);
+        }
         let conditions = if signed { ["sgt", "slt"] } else { ["ugt", "ult"] };
         let [greater, less] = conditions.map(|condition| {
             let bit = self.temporary("icmp ");
@@ -152,6 +156,22 @@ impl Body<'_, '_> {
         self.push(", %");
         self.push(&less);
         self.push("\n");
+    }
+
+    /// Whether numbers of a type are compared with a result of another one: both are integers, or as many of them.
+    fn is_compared_as(&self, operands: TypeId, result: TypeId) -> bool {
+        let types = &self.printer.module.types;
+        let is_wide = |ty: TypeId| matches!(types[ty], Type::Int(bits) if bits > 1);
+        match (&types[operands], &types[result]) {
+            (Type::Int(_), Type::Int(_)) => is_wide(result),
+            (
+                Type::Vector { element: of, count: many, scalable },
+                Type::Vector { element, count, scalable: result_scalable },
+            ) => {
+                matches!(types[*of], Type::Int(_)) && is_wide(*element) && many == count && scalable == result_scalable
+            }
+            _ => false,
+        }
     }
 
     fn role(&self, call: &Call) -> Role {

@@ -11,9 +11,7 @@ libfuzzer_sys::fuzz_target!(
         let target = fuzzing::target(&name).unwrap_or_else(|| panic!("FUZZ_TARGET={name}: no such target"));
         let _ = RUN.set(target.run);
     },
-    |bytes: &[u8]| {
-        if let Some(run) = RUN.get() {
-            run(bytes);
-        }
+    |bytes: &[u8]| if let Some(run) = RUN.get() {
+        run(bytes);
     }
 );

@@ -13,6 +13,11 @@ pub mod mutate;
 #[path = "../../ir/tests/pipeline/mod.rs"]
 mod pipeline;
 
+#[allow(dead_code)]
+#[path = "../../cli/src/config/file.rs"]
+mod settings_file;
+
+use std::path::Path;
 use std::time::Duration;
 
 /// Something that reads bytes of others.
@@ -27,12 +32,13 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "parse", run: parse, is_text: true },
     Target { name: "bitcode", run: files::bitcode, is_text: false },
     Target { name: "suite", run: files::suite, is_text: true },
     Target { name: "ktest", run: files::ktest, is_text: false },
     Target { name: "store", run: files::store, is_text: false },
+    Target { name: "settings", run: settings, is_text: true },
     Target { name: "compile_commands", run: files::compile_commands, is_text: true },
     Target { name: "diff", run: diff::diff, is_text: true },
 ];
@@ -43,6 +49,18 @@ pub const SLOWEST: Duration = Duration::from_secs(60);
 /// The target of that name.
 pub fn target(name: &str) -> Option<Target> {
     TARGETS.into_iter().find(|target| target.name == name)
+}
+
+/// `pathshift.toml`, of the user and of a tree.
+fn settings(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match settings_file::read(&text) {
+        Ok(given) => {
+            let mut refused = Vec::new();
+            given.into_iter().for_each(|given| drop(given.limited_to_tree(&mut refused).words(Path::new("/project"))));
+        }
+        Err(problem) => assert!(problem.at.start <= text.len() && !problem.message.is_empty()),
+    }
 }
 
 /// A module out of text: read, printed, read again, linked, promoted, listed.

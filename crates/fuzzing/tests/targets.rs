@@ -67,6 +67,11 @@ fn store() {
 }
 
 #[test]
+fn settings() {
+    run("settings");
+}
+
+#[test]
 fn compile_commands() {
     run("compile_commands");
 }

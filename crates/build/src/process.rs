@@ -77,6 +77,7 @@ pub(crate) fn with_memory_limit(limited: &Command, max_bytes: u64, context: &Con
 pub(crate) fn run(command: &mut Command, context: &Context) -> Result<Finished, BuildError> {
     let start = Instant::now();
     let (mut stdout, mut stderr) = (scratch_file(context)?, scratch_file(context)?);
+    sandbox::end_with_us(command);
     let mut child = command
         .stdout(duplicate(&stdout)?)
         .stderr(duplicate(&stderr)?)

@@ -14,4 +14,4 @@ mod syscalls;
 mod wall;
 
 pub use syscalls::{Filter, case_filters, syscall_name};
-pub use wall::{Unavailable, Wall, check, settle};
+pub use wall::{Unavailable, Wall, check, end_with_us, settle};

@@ -66,20 +66,32 @@ impl Wall {
     }
 }
 
-/// Makes a command end with the thread that waits for it, lie at the same addresses each time, and have a stack of `stack` bytes.
-pub fn settle(command: &mut Command, stack: u64) {
+/// Makes what a command starts end when the thread that starts it does, however that ends.
+pub fn end_with_us(command: &mut Command) {
     let parent = std::process::id();
     let arrange = move || {
-        // SAFETY: plain system calls on values of this frame.
+        // SAFETY: plain system calls.
         unsafe {
             if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
                 return Err(io::Error::last_os_error());
             }
-            // Whoever was to be waited for may have ended before that.
+            // We may have ended before that.
             if libc::getppid().unsigned_abs() != parent {
                 return Err(io::Error::from_raw_os_error(libc::ESRCH));
             }
-            // Both only make runs alike: where they are not allowed, runs go on without.
+        }
+        Ok(())
+    };
+    // SAFETY: the closure makes system calls only.
+    unsafe { command.pre_exec(arrange) };
+}
+
+/// Makes runs of a command alike: the same addresses each time, and a stack of `stack` bytes. Where one of these is not allowed, runs go on
+/// without.
+pub fn settle(command: &mut Command, stack: u64) {
+    let arrange = move || {
+        // SAFETY: plain system calls on values of this frame.
+        unsafe {
             let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
             if libc::getrlimit(libc::RLIMIT_STACK, &mut limit) == 0 {
                 limit.rlim_cur = stack.min(limit.rlim_max);

@@ -42,7 +42,7 @@ const EXIT_CODES: &str = "Exit codes:
 pub enum Command {
     /// Say what a change does: for each changed function whether it still does the same
     ///
-    /// `same` is proved for the scope that is shown, `different` comes with an input that was run on both builds, and
+    /// `same` is proved under the assumptions that are shown, `same within bounds` up to the bounds that are, `different` comes with an input that was run on both builds, and
     /// whatever is neither is `undecided`, with every reason.
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(Box<Diff>),
@@ -166,10 +166,10 @@ this folder or above it; the work tree is compared as it is, and nothing in the 
 Settings that stay the same go into pathshift.toml, in this folder or above it, or in ~/.config/pathshift:
   [build]    cflags, rustflags, cargo-flags, edition, bin, jobs, timeout, clang*, units*
   [bounds]   unwind, string, elements, depth, calls, steps, paths, timeout, memory, check, solver*
-  [diff]     ignore*, ignore-functions*, allow-undecided*
+  [diff]     ignore*, ignore-functions*, allow-undecided*, require-proof
 Those with a * count only in ~/.config/pathshift, or with --trust-config: they run programs or hide results.
 
-Exit codes: 0 the same within the scope shown, 1 different, 2 the command line is wrong, 3 undecided,
+Exit codes: 0 the same, 1 different, 2 the command line is wrong, 3 undecided (with --require-proof the same within bounds, too),
 4 a version does not build, 70 a failure of pathshift itself, 130 interrupted while building.";
 
 /// `pathshift diff`.
@@ -204,6 +204,9 @@ pub struct Diff {
     /// Exit with 0 although something is undecided
     #[arg(long)]
     pub allow_undecided: bool,
+    /// Exit with 3 if something is the same within bounds only
+    #[arg(long)]
+    pub require_proof: bool,
     /// Do not run anything natively; differences are not confirmed then
     #[arg(long)]
     pub no_replay: bool,

@@ -329,7 +329,7 @@ fn strategy_name(strategy: &guided::Strategy) -> &'static str {
 
 /// Which inputs a path is about, as far as not all are.
 pub(crate) fn scope_of(worker: &exec::run::Worker, state: &exec::state::State) -> Vec<String> {
-    let mut scope = worker.inputs.scope(state);
+    let mut scope: Vec<String> = worker.inputs.scope(state).iter().map(|what| what.to_string()).collect();
     if state.library.reads_empty_input() {
         scope.push(NO_INPUT.to_owned());
     }

@@ -17,6 +17,7 @@ use crate::memory::{Kind, Object};
 use crate::outside::{Known, Since};
 use crate::program::Program;
 use crate::run::{Run, Worker};
+use crate::scope::Scope;
 use crate::state::{ChoiceKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
 use ir::debug::{DebugTypeKind, Encoding, Language, Place};
@@ -211,7 +212,7 @@ pub struct Inputs {
     /// Parts of objects that are valid only together with another part, by where both are.
     pub(crate) together: FxHashMap<(InputId, u64), u64>,
     /// Scalars that are bounded, or have a value that others might not have: what that limits, in words.
-    pub(crate) limits: FxHashMap<(InputId, u64), String>,
+    pub(crate) limits: FxHashMap<(InputId, u64), Scope>,
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
@@ -326,7 +327,7 @@ impl Inputs {
     }
 
     /// What a state's outcome holds for: the bounds of the input objects that it uses.
-    pub fn scope(&self, state: &State) -> Vec<String> {
+    pub fn scope(&self, state: &State) -> Vec<Scope> {
         let mut scope = Vec::new();
         let mut pointers = 0;
         for (id, _) in state.inputs.iter() {
@@ -339,30 +340,31 @@ impl Inputs {
             pointers += usize::from(!object.held);
             // A size that depends on the input is bounded by an assumption.
             if object.size.as_const().is_none() {
-                scope.push(format!("{}: up to {} elements", object.name, object.count));
+                scope.push(Scope::Elements { of: object.name.clone(), most: object.count });
             }
             // A string's end is an assumption; other objects are as large as it takes until their bound is met.
             if let Some(length) = object.terminator {
-                scope.push(format!("{}: strings up to {length} characters", object.name));
+                scope.push(Scope::Characters { of: object.name.clone(), most: length });
             }
         }
-        let aliases: BTreeSet<String> = state
+        let aliases: BTreeSet<Scope> = state
             .leaves
             .iter_back()
             .filter_map(|leaf| {
                 let name = self.aliases.get(leaf)?;
                 let LeafValue::Pointer(to) = self.leaf_at(leaf.0, leaf.1)?.value else { return None };
-                Some(format!("{name} is {}", self.object(to).name))
+                Some(Scope::Alias { pointer: name.clone(), to: self.object(to).name.clone() })
             })
             .collect();
         scope.extend(aliases);
         if !self.limits.is_empty() {
-            let limits: BTreeSet<&String> = state.leaves.iter_back().filter_map(|leaf| self.limits.get(leaf)).collect();
-            scope.extend(limits.into_iter().cloned());
+            let limits = state.leaves.iter_back().filter_map(|leaf| self.limits.get(leaf));
+            let limits: BTreeMap<String, &Scope> = limits.map(|limit| (limit.to_string(), limit)).collect();
+            scope.extend(limits.into_values().cloned());
         }
         let is_text = |(id, at): &&(InputId, u64)| self.leaf_at(*id, *at).is_some_and(|leaf| leaf.ascii);
         let texts: BTreeSet<InputId> = state.leaves.iter_back().filter(is_text).map(|(id, _)| *id).collect();
-        scope.extend(texts.into_iter().map(|id| format!("{}: text of ASCII characters", self.object(id).name)));
+        scope.extend(texts.into_iter().map(|id| Scope::Ascii { of: self.object(id).name.clone() }));
         if self.has_twins() {
             self.scope_of_twins(state, &mut scope);
         }
@@ -374,20 +376,20 @@ impl Inputs {
             })
         };
         if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
-            scope.push(format!("at most {} pointers in a row, the next is null", self.object(*id).depth));
+            scope.push(Scope::Depth(self.object(*id).depth));
         }
         let read = || state.leaves.iter_back().any(|(id, _)| matches!(self.object(*id).origin, Origin::Global(_)));
         // One that is only written may be what a pointer leads to just as well.
         let variable = |object: &Object| matches!(object.kind, Kind::Global { constant: false });
         let written = || state.memory.iter().any(|(_, object)| object.written && variable(object));
         if state.told_apart || pointers > 1 || pointers > 0 && (read() || written()) {
-            scope.push(NO_ALIASES.to_owned());
+            scope.push(Scope::OwnObjects);
         }
         scope
     }
 
     /// What two runs take for granted that only one of them needs: memory that the other never touches.
-    pub fn scope_of_one(&self, old: &State, new: &State) -> Vec<String> {
+    pub fn scope_of_one(&self, old: &State, new: &State) -> Vec<Scope> {
         let touched = |state: &State| {
             let mut ends: BTreeMap<InputId, u64> = BTreeMap::new();
             for &(id, at) in state.leaves.iter_back() {
@@ -411,7 +413,7 @@ impl Inputs {
             let relaid = matches!(object.origin, Origin::Old(_)) || self.twins.contains_key(&id);
             // What the program itself knows the size of is never smaller.
             (object.memory && !object.exact && a != b && !relaid)
-                .then(|| format!("{}: at least {} bytes", object.name, a.max(b)))
+                .then(|| Scope::AtLeast { of: object.name.clone(), bytes: a.max(b) })
         };
         ids.into_iter().filter_map(more).collect()
     }

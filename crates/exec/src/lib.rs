@@ -46,6 +46,7 @@ pub mod relaid;
 pub mod run;
 mod rust_inputs;
 pub mod same;
+pub mod scope;
 pub mod shapes;
 pub mod skip;
 pub mod state;

@@ -11,6 +11,7 @@
 use crate::containers::{self, Layout};
 use crate::inputs::{Buffer, Extent, InputId, InputObject, Leaf, LeafValue, Naming, Origin};
 use crate::run::Run;
+use crate::scope::Scope;
 use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, Language};
 use ir::id::{DebugTypeId, StrId};
 use ir::module::Module;
@@ -197,14 +198,14 @@ impl Run<'_, '_> {
                     None if is_text => bounds.characters,
                     None => bounds.elements,
                 };
-                let limit = format!("{}: up to {most} elements", whole.trim_end_matches(".len()"));
+                let limit = Scope::Elements { of: whole.trim_end_matches(".len()").to_owned(), most };
                 self.worker.inputs.limits.insert((id, extent.start), limit);
                 self.worker.pool.symbol_as(whole, width, reading)
             }
             false => symbol(&mut self.worker.pool),
         };
         if capacity {
-            let limit = "vectors and strings with room for few elements".to_owned();
+            let limit = Scope::Room("vectors and strings with room for few elements".to_owned());
             self.worker.inputs.limits.insert((id, extent.start), limit);
         }
         let mut inner = self.valid(Some(ty), value, width);

@@ -26,6 +26,7 @@ use exec::inputs::Bounds;
 use exec::program::Program;
 use exec::run::{Shares, Worker};
 use exec::same;
+use exec::scope::Scope;
 use exec::state::{Choice, ChoiceKind, End, RemarkKind, SharedCall, State, Stop};
 use exec::step::execute;
 use exec::value::{ObjectId, Pointer, Value};
@@ -44,7 +45,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
     /// Bounds that it needs; none if it holds for all inputs.
-    pub scope: BTreeSet<String>,
+    pub scope: BTreeSet<Scope>,
     /// Pairs of paths that were compared.
     pub pairs: u64,
 }
@@ -253,7 +254,7 @@ impl Prover<'_, '_> {
                 match execute(&mut self.worker, &mut state, left) {
                     Stop::Arrived => {
                         let to = To::Head(state.top()?.at);
-                        self.proof.scope.extend(granted(&state).map(str::to_owned));
+                        self.proof.scope.extend(granted(&state));
                         ways.push(Way { state, conditions, to });
                         break;
                     }
@@ -263,7 +264,7 @@ impl Prover<'_, '_> {
                     }
                     // Other inputs than are looked at: larger ones, or memory before that of a pointer.
                     Stop::End(End::Scope { what, .. }) => {
-                        self.proof.scope.insert(what);
+                        self.proof.scope.insert(Scope::Beyond(what));
                         break;
                     }
                     Stop::End(_) | Stop::Paused => return None,
@@ -315,10 +316,10 @@ impl Prover<'_, '_> {
             self.proof.scope.extend(self.worker.inputs.scope(&way.state));
         }
         self.proof.scope.extend(self.worker.inputs.scope_of_one(&old.0.state, &new.0.state));
-        self.proof.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
+        self.proof.scope.extend([old.1, new.1].into_iter().filter_map(uncaught));
         let states = [&old.0.state, &new.0.state];
-        self.proof.scope.extend(states.into_iter().flat_map(granted).map(str::to_owned));
-        self.proof.scope.extend(found.left_out.iter().map(|&what| what.to_owned()));
+        self.proof.scope.extend(states.into_iter().flat_map(granted));
+        self.proof.scope.extend(found.left_out.iter().map(|&what| Scope::LeftOut(what)));
         let shown: Vec<Expr> =
             old.0.conditions.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
         for remark in old.0.state.remarks.iter().chain(new.0.state.remarks.iter()) {

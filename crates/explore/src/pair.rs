@@ -26,6 +26,7 @@ use exec::program::Program;
 use exec::relaid::Relaid;
 use exec::run::{Run, Shares, Worker};
 use exec::same::{self, Aspect};
+use exec::scope::Scope;
 use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind, State, Turn};
 use ir::id::{BlockId, FuncId, LocId};
 use ir::module::Module;
@@ -63,7 +64,7 @@ pub struct Compared {
     /// What was not decided, by reason and place, with how often.
     pub undecided: BTreeMap<(Doubt, Option<LocId>), u64>,
     /// What the result holds for.
-    pub scope: BTreeSet<String>,
+    pub scope: BTreeSet<Scope>,
     /// What was left out on purpose.
     pub left_out: BTreeSet<&'static str>,
     /// How many pairs of paths were compared.
@@ -360,34 +361,19 @@ pub(crate) fn comes_to_an_end(end: &End) -> bool {
 }
 
 /// What is taken for granted where a run ends by something that its caller might catch.
-pub(crate) fn uncaught(end: &End) -> Option<&'static str> {
+pub(crate) fn uncaught(end: &End) -> Option<Scope> {
     match end {
-        End::Fault { kind: FaultKind::Uncaught, .. } => Some("nobody catches what it throws"),
-        End::Fault { kind: FaultKind::Panic, .. } => Some(PANICS),
+        End::Fault { kind: FaultKind::Uncaught, .. } => Some(Scope::Uncaught),
+        End::Fault { kind: FaultKind::Panic, .. } => Some(Scope::Panics),
         _ => None,
     }
 }
 
 /// What is taken for granted where a program would do something else if there were no memory, or if objects lay elsewhere.
-pub(crate) fn granted(state: &State) -> impl Iterator<Item = &'static str> + use<> {
-    let memory = state.asked_for_memory.then_some(ALLOCATIONS);
-    memory.into_iter().chain(state.asked_for_alignment.then_some(ALIGNED))
+pub(crate) fn granted(state: &State) -> impl Iterator<Item = Scope> + use<> {
+    let memory = state.asked_for_memory.then_some(Scope::Allocations);
+    memory.into_iter().chain(state.asked_for_alignment.then_some(Scope::Aligned))
 }
-
-/// What is taken for granted of addresses.
-pub const ALIGNED: &str = "objects lie at multiples of 16 bytes";
-
-/// What is assumed of functions of which only a declaration is known.
-pub const USES_NOTHING: &str = "uses no variables of the program";
-
-/// The same where they may change all that they know of.
-pub const CALLS_NOTHING: &str = "calls nothing of the program";
-
-/// What is taken for granted of allocations.
-pub const ALLOCATIONS: &str = "allocations do not fail";
-
-/// What is taken for granted of panics.
-pub const PANICS: &str = "a panic ends the program at once";
 
 /// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end, or calls
 /// itself again and again.
@@ -433,7 +419,7 @@ fn differ_in_end(
     // Whether calls really never return, a native run shows.
     let (old_end, new_end) = (as_overflow(old.1), as_overflow(new.1));
     let (old, new) = ((old.0, &old_end), (new.0, &new_end));
-    compared.scope.extend([old.0, new.0].into_iter().flat_map(granted).map(str::to_owned));
+    compared.scope.extend([old.0, new.0].into_iter().flat_map(granted));
     let leaves: Vec<(InputId, u64)> = old.0.leaves.to_vec().into_iter().copied().collect();
     seen.keep(path, Expr::bool(true));
     let (difference, model) = witness(explorer, old, new, path, &parts, &leaves);
@@ -475,8 +461,8 @@ fn compare_ends(
         compared.scope.extend(explorer.worker.inputs.scope(new.0));
     }
     compared.scope.extend(explorer.worker.inputs.scope_of_one(old.0, new.0));
-    compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught).map(str::to_owned));
-    compared.scope.extend([old.0, new.0].into_iter().flat_map(granted).map(str::to_owned));
+    compared.scope.extend([old.1, new.1].into_iter().filter_map(uncaught));
+    compared.scope.extend([old.0, new.0].into_iter().flat_map(granted));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
@@ -489,10 +475,8 @@ fn compare_ends(
             // Whatever it returns, it returns to both; and what differs is run natively.
             RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
-                let rest = if explorer.worker.bounds.outside_writes { CALLS_NOTHING } else { USES_NOTHING };
-                compared.scope.insert(format!(
-                    "{name} returns the same whenever it is called with the same arguments, in order, and {rest}"
-                ));
+                let changes = explorer.worker.bounds.outside_writes;
+                compared.scope.insert(Scope::Answers { function: name.to_string(), changes });
                 continue;
             }
         };

@@ -1,5 +1,5 @@
 // Bubble sort and selection sort.
-// same: sort
+// same within bounds: sort
 //// old
 void sort(signed char *v, int n) {
     if (!v || n < 0 || n > 4) return;

@@ -1,5 +1,5 @@
 // A checksum, bit by bit: a branch in each round, or a mask in its place.
-// same: crc
+// same within bounds: crc
 //// old
 unsigned crc(const unsigned char *p, int n) {
     unsigned c = 0xFFFFFFFFu;

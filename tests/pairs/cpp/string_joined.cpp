@@ -1,5 +1,5 @@
 // Two ways to join texts.
-// same: joined
+// same within bounds: joined
 #include <string>
 //// old
 std::string joined(const std::string &a, const std::string &b) { return a + b; }

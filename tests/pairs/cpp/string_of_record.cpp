@@ -1,5 +1,5 @@
 // A text that is part of a record; the counter is forgotten in one and not in the other function.
-// same: Log::add
+// same within bounds: Log::add
 // different: Log::end
 #include <string>
 struct Log { std::string text; int lines; void add(char c); void end(); };

@@ -1,5 +1,6 @@
 // Spaces at the beginning, found by the library and by hand.
 // same: trimmed
+// open
 #include <string>
 //// old
 std::string trimmed(const std::string &s) {

@@ -1,5 +1,5 @@
 // A loop, and an algorithm of the library.
-// same: positive
+// same within bounds: positive
 #include <algorithm>
 #include <iterator>
 #include <vector>

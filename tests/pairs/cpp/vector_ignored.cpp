@@ -1,5 +1,5 @@
 // A version that does not look at its vector only declares the type.
-// same: size
+// same within bounds: size
 // different: five
 #include <vector>
 //// old

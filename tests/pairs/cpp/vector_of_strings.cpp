@@ -1,5 +1,5 @@
 // Lengths of texts in a vector.
-// same: total
+// same within bounds: total
 #include <string>
 #include <vector>
 //// old

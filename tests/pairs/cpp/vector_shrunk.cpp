@@ -1,5 +1,5 @@
 // Elements that are gone may still lie behind the end.
-// same: drop
+// same within bounds: drop
 #include <vector>
 //// old
 void drop(std::vector<int> &v) { if (!v.empty()) v.pop_back(); }

@@ -1,5 +1,6 @@
 // Clean-up by goto and by nesting.
 // same: build
+// open
 //// old
 #include <stdlib.h>
 int build(int n, int *out) {

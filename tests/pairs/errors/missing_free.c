@@ -1,5 +1,5 @@
 // A leak: what is not freed is not seen by the caller, the values stay the same.
-// same: measure
+// same within bounds: measure
 //// old
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // A returned copy: by hand and by strdup.
-// same: clone
+// same within bounds: clone
 //// old
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // strdup and its parts.
-// same: duplicate
+// same within bounds: duplicate
 //// old
 #include <stdlib.h>
 #include <string.h>

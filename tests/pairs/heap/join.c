@@ -1,5 +1,5 @@
 // Two texts joined on the heap.
-// same: join
+// same within bounds: join
 //// old
 #include <stdlib.h>
 #include <string.h>

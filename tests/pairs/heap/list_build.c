@@ -1,5 +1,6 @@
 // A list is built from its end and from its beginning.
 // same: build
+// open
 //// old
 #include <stdlib.h>
 struct node { int v; struct node *next; };

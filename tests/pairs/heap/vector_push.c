@@ -1,5 +1,6 @@
 // A growing buffer: growth by doubling and by a fixed amount is not seen.
 // same: collect
+// open
 //// old
 #include <stdlib.h>
 int collect(const int *v, int n) {

@@ -1,5 +1,6 @@
 // Code that goes on only if a record leads back to where it came from.
 // same: peek
+// open
 //// old
 struct list { struct item *first; int count; };
 struct item { struct list *owner; int value; };

@@ -1,5 +1,5 @@
 // A record gets a field in its middle; functions that do not use it do what they did.
-// same: restart
+// same within bounds: restart
 //// old
 struct player { int lives; long score; char *name; };
 int restart(struct player *p) {

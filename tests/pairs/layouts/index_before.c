@@ -1,5 +1,6 @@
 // A length, characters and cells change places; what leaves an array finds another field in each version.
-// same: last, clear, size, named, walked, helped, zeroed
+// same: last, clear, size, walked, helped, zeroed
+// same within bounds: named
 //// old
 #include <string.h>
 struct text { int length; char characters[8]; int cells[4]; };

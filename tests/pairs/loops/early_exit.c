@@ -1,5 +1,5 @@
 // Searching stops at the first hit, or remembers it.
-// same: find
+// same within bounds: find
 //// old
 int find(const int *v, int n, int x) {
     if (!v) return -1;

@@ -1,5 +1,5 @@
 // Counting up and counting down.
-// same: sum
+// same within bounds: sum
 //// old
 int sum(int n) {
     int s = 0;

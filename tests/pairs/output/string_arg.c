@@ -1,5 +1,5 @@
 // A text is printed by puts and by printf.
-// same: greet
+// same within bounds: greet
 //// old
 #include <stdio.h>
 void greet(const char *name) { if (name) printf("hello %s\n", name); }

@@ -1,5 +1,5 @@
 // Indices become a pair of pointers.
-// same: sum
+// same within bounds: sum
 //// old
 int sum(const int *v, unsigned n) {
     int s = 0;

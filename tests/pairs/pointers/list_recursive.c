@@ -1,5 +1,5 @@
 // A list summed by a loop and by recursion.
-// same: sum
+// same within bounds: sum
 //// old
 struct node { unsigned value; struct node *next; };
 unsigned sum(const struct node *n) {

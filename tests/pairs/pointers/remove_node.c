@@ -1,5 +1,5 @@
 // A node is removed from a list, by a pointer to a pointer.
-// same: drop
+// same within bounds: drop
 //// old
 struct node { int value; struct node *next; };
 struct node *drop(struct node *head, int x) {

@@ -1,5 +1,5 @@
 // The number of arguments is checked in another way.
-// same: main
+// same within bounds: main
 //// old
 #include <stdio.h>
 #include <string.h>

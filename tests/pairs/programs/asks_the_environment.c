@@ -1,6 +1,7 @@
 // A program no longer asks its environment: where there is none it does the same.
 // same: main
 // scope: the environment is empty
+// open
 #include <stdio.h>
 #include <stdlib.h>
 //// old

@@ -1,5 +1,5 @@
 // A program with state in globals: the stack's push is moved to a function.
-// same: main
+// same within bounds: main
 //// old
 #include <stdio.h>
 static int stack[4], top;

@@ -1,5 +1,5 @@
 // A program of three numbers, its test written otherwise.
-// same: main
+// same within bounds: main
 #include <stdio.h>
 #include <stdlib.h>
 //// old

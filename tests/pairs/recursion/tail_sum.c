@@ -1,5 +1,5 @@
 // Tail recursion with an accumulator and a loop.
-// same: sum_to
+// same within bounds: sum_to
 //// old
 static long add(int n, long acc) { return n <= 0 ? acc : add(n - 1, acc + n); }
 long sum_to(int n) { return add(n, 0); }

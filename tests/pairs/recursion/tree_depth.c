@@ -1,5 +1,5 @@
 // Depth of a tree.
-// same: depth
+// same within bounds: depth
 //// old
 struct tree { struct tree *left, *right; };
 int depth(const struct tree *t) {

@@ -1,5 +1,5 @@
 // The sum of a tree, its sides visited in another order.
-// same: sum
+// same within bounds: sum
 //// old
 struct tree { int value; struct tree *left, *right; };
 int sum(const struct tree *t) { return t ? t->value + sum(t->left) + sum(t->right) : 0; }

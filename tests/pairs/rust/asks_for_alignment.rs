@@ -1,5 +1,5 @@
 // Where a slice lies: nobody says that this is a multiple of anything.
-// same: is_odd
+// same within bounds: is_odd
 // scope: objects lie at multiples of 16 bytes
 //// old
 pub fn is_odd(s: &[u8]) -> bool {

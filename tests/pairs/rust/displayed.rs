@@ -1,5 +1,6 @@
 // What is written to a formatter, in one piece or in two.
 // same: show
+// open
 //// old
 use std::fmt;
 pub struct Point { pub x: u32, pub y: i64, pub name: String }

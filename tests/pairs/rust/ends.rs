@@ -1,5 +1,5 @@
 // How a text ends, by the library and by hand; and one letter too few.
-// same: by_hand
+// same within bounds: by_hand
 // different: too_few
 //// old
 pub fn by_hand(a: &str) -> bool {

@@ -1,5 +1,5 @@
 // Counting by filter and by a loop.
-// same: evens
+// same within bounds: evens
 //// old
 pub fn evens(v: &[i32]) -> usize { v.iter().filter(|x| **x % 2 == 0).count() }
 //// new

@@ -1,5 +1,5 @@
 // A colon is found at the same place in bytes and in text, but not in characters.
-// same: colon
+// same within bounds: colon
 // different: colon_chars
 //// old
 pub fn colon(s: &str) -> Option<usize> { s.find(':') }

@@ -1,5 +1,5 @@
 // The search for a text in a text.
-// same: has
+// same within bounds: has
 // different: place
 //// old
 pub fn has(s: &str) -> bool { s.contains("ab") }

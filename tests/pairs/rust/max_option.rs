@@ -1,5 +1,5 @@
 // The largest element, of ties the first instead of the last: not seen in its value.
-// same: largest
+// same within bounds: largest
 //// old
 pub fn largest(v: &[i32]) -> Option<i32> { v.iter().copied().max() }
 //// new

@@ -1,5 +1,5 @@
 // What a vector has behind its length is no part of it.
-// same: clear_negative
+// same within bounds: clear_negative
 //// old
 pub fn clear_negative(v: &mut Vec<i32>) {
     v.retain(|x| *x >= 0);

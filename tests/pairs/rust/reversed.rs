@@ -1,5 +1,5 @@
 // A slice turned round, by hand and by the library.
-// same: turn
+// same within bounds: turn
 //// old
 pub fn turn(v: &mut [i32]) {
     let n = v.len();

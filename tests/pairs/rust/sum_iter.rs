@@ -1,5 +1,5 @@
 // A loop over a slice and an iterator.
-// same: total
+// same within bounds: total
 //// old
 pub fn total(v: &[u32]) -> u32 {
     let mut sum = 0u32;

@@ -1,5 +1,5 @@
 // A text that gets another place for its characters.
-// same: mark
+// same within bounds: mark
 //// old
 pub fn mark(s: &mut String) { s.push('x'); }
 //// new

@@ -1,5 +1,5 @@
 // Text: characters counted one by one and by an iterator.
-// same: words
+// same within bounds: words
 //// old
 pub fn words(text: &str) -> usize {
     let mut count = 0;

@@ -1,5 +1,5 @@
 // A vector is built by push and by collect.
-// same: doubled
+// same within bounds: doubled
 //// old
 pub fn doubled(v: &[u8]) -> Vec<u16> {
     let mut out = Vec::new();

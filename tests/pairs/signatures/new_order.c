@@ -1,5 +1,5 @@
 // Parameters that changed places are known by their names.
-// same: occurrences
+// same within bounds: occurrences
 //// old
 int occurrences(const char *text, long wanted) {
     int count = 0;

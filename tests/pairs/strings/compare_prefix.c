@@ -1,5 +1,5 @@
 // Whether a text begins with a word: strncmp and a loop.
-// same: is_get
+// same within bounds: is_get
 //// old
 #include <string.h>
 int is_get(const char *line) { return line && strncmp(line, "GET ", 4) == 0; }

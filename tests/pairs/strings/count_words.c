@@ -1,5 +1,5 @@
 // Words counted at their beginnings and at their ends.
-// same: words
+// same within bounds: words
 //// old
 int words(const char *s) {
     int count = 0, inside = 0;

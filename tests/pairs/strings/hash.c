@@ -1,5 +1,5 @@
 // A hash of a text: multiplication, and shifts with additions.
-// same: hash
+// same within bounds: hash
 //// old
 unsigned hash(const char *s) {
     unsigned h = 5381;

@@ -1,5 +1,5 @@
 // Length of a string by index and by pointer.
-// same: length
+// same within bounds: length
 //// old
 #include <stddef.h>
 size_t length(const char *s) {

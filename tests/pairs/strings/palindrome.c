@@ -1,5 +1,5 @@
 // A palindrome, from both ends and by comparison with its middle.
-// same: palindrome
+// same within bounds: palindrome
 //// old
 #include <string.h>
 int palindrome(const char *s) {

@@ -1,5 +1,5 @@
 // Digits to a number: two ways to say what a digit is.
-// same: parse
+// same within bounds: parse
 //// old
 int parse(const char *s) {
     int n = 0;

@@ -1,5 +1,5 @@
 // Looking for a character by hand and by the library.
-// same: index_of
+// same within bounds: index_of
 //// old
 #include <string.h>
 int index_of(const char *s, char c) {

@@ -1,5 +1,5 @@
 // An own copy loop and the library's.
-// same: copy
+// same within bounds: copy
 //// old
 char *copy(char *to, const char *from) {
     char *begin = to;

@@ -1,5 +1,5 @@
 // Blanks at the end, found from the front and from the back.
-// same: trim
+// same within bounds: trim
 //// old
 #include <string.h>
 void trim(char *s) {

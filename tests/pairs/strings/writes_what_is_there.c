@@ -1,5 +1,5 @@
 // A letter is written even if it is there already: a literal would not stand that.
-// same: begin
+// same within bounds: begin
 // scope: memory of the input can be written
 //// old
 void begin(char *s) {

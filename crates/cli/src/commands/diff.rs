@@ -74,7 +74,7 @@ fn add_row(report: &mut report::diff::Diff, name: &str, reasons: impl Iterator<I
         undecided,
         ..report::diff::Function::default()
     });
-    if report.verdict == Verdict::Same {
+    if report.verdict.is_same() {
         report.verdict = Verdict::Undecided;
     }
 }
@@ -147,6 +147,7 @@ fn code(args: &Diff, result: &Compared) -> ExitCode {
     match result.report.verdict {
         Verdict::Different => ExitCode::from(1),
         Verdict::Undecided if !args.allow_undecided => ExitCode::from(3),
+        _ if args.require_proof && result.report.count(Verdict::SameWithinBounds) > 0 => ExitCode::from(3),
         // What was not looked at is not the same.
         _ if incomplete => ExitCode::from(3),
         _ => ExitCode::SUCCESS,

@@ -60,6 +60,7 @@ const SETTINGS: &[Setting] = &[
     ("diff", "ignore", Form::Texts, "--ignore", Whose::Users),
     ("diff", "ignore-functions", Form::Texts, "--ignore-function", Whose::Users),
     ("diff", "allow-undecided", Form::Switch, "--allow-undecided", Whose::Users),
+    ("diff", "require-proof", Form::Switch, "--require-proof", Whose::Anyones),
 ];
 
 /// A setting and its values.

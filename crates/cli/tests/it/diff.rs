@@ -1,6 +1,6 @@
 //! `pathshift diff` as users see it: what can be compared, how differences are told, what is wrong with wrong input.
 
-use crate::support::{folder, pathshift, scratch};
+use crate::support::{folder, is_same, pathshift, scratch};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -282,7 +282,56 @@ fn what_is_ignored_does_not_hide_what_nobody_looked_at() {
         .output()
         .unwrap();
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
+    assert!(!is_same(&result["functions"][0]), "{result:#}");
+}
+
+/// A proof within bounds is a verdict of its own: in text, JSON, Markdown, the summary and the exit code, remembered or not.
+#[test]
+fn same_within_bounds_is_no_proof() {
+    let text = |body: &str| format!("int f(const char *s, int n) {{\n{body}\n}}\nint g(int x) {{ return x; }}\n");
+    let old = text("    int a = 0;\n    while (*s) { a += *s == 'a'; s++; }\n    return a + n;");
+    let new = text("    int a = n;\n    for (int i = 0; s[i]; i++) if (s[i] == 'a') a++;\n    return a;");
+    let (dir, files) = folder(&[("old.c", &old), ("new.c", &new)]);
+    let run = |args: &[&str]| {
+        let output = pathshift().current_dir(dir.path()).arg("diff").args(&files).args(args).output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    };
+    for _ in 0..2 {
+        let (json, code) = run(&["--format", "json"]);
+        let result: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((&result["verdict"], code), (&Value::from("same_within_bounds"), Some(0)), "{json}");
+        assert_eq!(result["functions"][0]["verdict"], "same_within_bounds", "{json}");
+    }
+    let (shown, _) = run(&[]);
+    assert!(shown.starts_with("same within bounds f  ["), "{shown}");
+    assert!(shown.contains("0 different, 0 proved the same, 1 same within bounds, 0 undecided"), "{shown}");
+    let (page, _) = run(&["--format", "markdown"]);
+    assert!(page.contains("| same within bounds |") && page.contains("the same within bounds**"), "{page}");
+    assert_eq!(run(&["--require-proof"]).1, Some(3));
+    // What holds for all inputs is a proof.
+    let (_dir, files) =
+        folder(&[("old.c", "int f(int x) { return x + x; }"), ("new.c", "int f(int x) { return x * 2; }")]);
+    let output = pathshift().arg("diff").args(&files).args(["--no-store", "--require-proof"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// Changed lines that nothing within the bounds executes are told, whatever else is the same.
+#[test]
+fn a_changed_line_that_nothing_executes_is_undecided() {
+    let text = |first: &str, last: &str| {
+        format!(
+            "int f(const char *s) {{\n    int n = 0;\n    while (s[n] != 0)\n        n++;\n    if (n > 3000)\n        return {last};\n    return {first};\n}}\n"
+        )
+    };
+    let (_folder, files) = folder(&[("old.c", &text("n + n", "1")), ("new.c", &text("n * 2", "2"))]);
+    let output = pathshift().arg("diff").args(&files).args(["--no-store", "--format", "json"]).output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = &result["functions"][0];
+    assert!(!is_same(row), "{result:#}");
+    if row["verdict"] == "undecided" {
+        let lines: Vec<&Value> = row["undecided"].as_array().unwrap().iter().map(|item| &item["line"]).collect();
+        assert!(lines.contains(&&Value::from(6)), "{result:#}");
+    }
 }
 
 #[test]
@@ -296,7 +345,7 @@ fn what_no_input_within_the_bounds_gets_to_is_undecided() {
     let (_folder, files) = folder(&[("old.c", &text("1")), ("new.c", &text("2"))]);
     let output = pathshift().arg("diff").args(&files).args(["--no-store", "--format", "json"]).output().unwrap();
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_ne!(result["functions"][0]["verdict"], "same", "{result:#}");
+    assert!(!is_same(&result["functions"][0]), "{result:#}");
 }
 
 #[test]
@@ -343,7 +392,7 @@ fn no_proof_leaves_out_the_inputs_that_matter() {
             let output = pathshift().arg("diff").args(&files).args(args).output().unwrap();
             let result: Value = serde_json::from_slice(&output.stdout).unwrap();
             for row in result["functions"].as_array().unwrap() {
-                assert!(row["verdict"] != "same", "{condition} {body}: {row:#}");
+                assert!(!is_same(row), "{condition} {body}: {row:#}");
             }
         }
     }
@@ -491,7 +540,7 @@ fn units_may_have_the_same_names_for_their_own_things() {
         assert_eq!(verdict(name), expect, "{name}: {rows:#?}");
     }
     for name in ["one_hard", "two_hard"] {
-        assert!(matches!(verdict(name), "undecided" | "same"), "{name}: {rows:#?}");
+        assert!(matches!(verdict(name), "undecided" | "same" | "same_within_bounds"), "{name}: {rows:#?}");
     }
     let next = rows.iter().find(|row| row["name"] == "two_next").unwrap();
     let inputs = next["differences"][0]["inputs"].as_array().unwrap();

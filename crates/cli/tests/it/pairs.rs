@@ -32,7 +32,7 @@ fn verdicts_on_known_pairs_are_right() {
 #[test]
 fn half_of_the_pairs_are_the_same() {
     let all = pairs::all();
-    let same = all.iter().filter(|pair| pair.truth.iter().all(|(_, truth)| truth == "same")).count();
+    let same = all.iter().filter(|pair| pair.truth.iter().all(|(_, truth)| truth.starts_with("same"))).count();
     assert!(all.len() >= 120, "{} pairs", all.len());
     assert!(same * 5 >= all.len() * 2 && same * 5 <= all.len() * 3, "{same} of {} are the same", all.len());
 }

@@ -110,10 +110,11 @@ fn compare(pair: &Pair) -> String {
     let mut page = format!("## {}\n\n", pair.title);
     let _ = writeln!(
         page,
-        "{} untouched, {} proved the same, {} different, {} undecided, {} with another interface, {} added, {} removed; \
+        "{} untouched, {} proved the same, {} the same within bounds, {} different, {} undecided, {} with another interface, {} added, {} removed; \
          {:.0?} in all, at most {seconds} s a function.\n",
         result["unchanged"],
         count("same"),
+        count("same_within_bounds"),
         count("different"),
         count("undecided"),
         count("interface"),

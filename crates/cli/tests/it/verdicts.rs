@@ -120,7 +120,9 @@ fn check_seed(seed: u64, tally: &mut Tally) {
         let known = format!("{verdict}, {}", if differs.is_some() { "differs" } else { "agrees" });
         *tally.natively.entry(known).or_default() += 1;
         match (verdict, differs) {
-            ("same", Some(line)) => tally.wrong.push(format!("seed {seed}, {name} is called the same: {line}")),
+            ("same" | "same_within_bounds", Some(line)) => {
+                tally.wrong.push(format!("seed {seed}, {name} is called the same: {line}"))
+            }
             ("different", _) => {
                 let inputs = row["differences"][0]["inputs"].as_array().unwrap().iter();
                 let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();

@@ -8,7 +8,7 @@ use super::machine::{STACK, THREADS};
 use super::startup::{Built, before_main_changed};
 use change::hashes::{function_uses, uses};
 use change::{Changes, Kind};
-use explore::pair::PANICS;
+use exec::scope::PANICS;
 use ir::id::{Id, SymbolId};
 use ir::module::{Module, SymbolKind};
 use report::diff::{Function, Verdict};

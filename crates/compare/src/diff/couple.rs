@@ -13,7 +13,7 @@ pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
-use explore::pair::ALLOCATIONS;
+use exec::scope::ALLOCATIONS;
 use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
 use ir::demangle::demangle;

@@ -12,8 +12,9 @@ use super::verdict::is_bounded;
 use super::versus::Versus;
 use super::{Options, larger, smaller};
 use exec::inputs::Bounds;
+use exec::scope::Scope;
 use explore::lockstep::{Proof, prove};
-use explore::pair::{Compared, Doubt, PANICS};
+use explore::pair::{Compared, Doubt};
 use explore::probe::{Effort, Tried};
 use explore::{Stopped, Undecided};
 use ir::id::FuncId;
@@ -215,12 +216,12 @@ fn in_lockstep(row: &mut Function, couple: &Couple, entries: [FuncId; 2], option
     let bounds = &options.program.inputs;
     let proof = prove(&couple.program, entries, recursive, &exploring, bounds, || (options.chain)());
     // Where inputs are bounded, larger ones are to be tried as well, and other means do that.
-    let unbounded = |proof: &Proof| proof.scope.iter().all(|what| what == PANICS);
+    let unbounded = |proof: &Proof| proof.scope.iter().all(|what| *what == Scope::Panics);
     let Some(proof) = proof.filter(unbounded) else { return false };
     row.verdict = Verdict::Same;
     row.stats.pairs = proof.pairs;
     row.scope.push(ALL_INPUTS.to_owned());
-    row.scope.extend(proof.scope);
+    row.scope.extend(proof.scope.iter().map(Scope::to_string));
     true
 }
 

@@ -45,7 +45,7 @@ use crate::suite::Test;
 use build::Environment;
 use change::{FunctionChange, Kind};
 use couple::Couple;
-use explore::pair::PANICS;
+use exec::scope::PANICS;
 use ir::demangle::instance_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
@@ -400,11 +400,14 @@ fn is_ignored(function: &FunctionChange, old: &Module, new: &Module, options: &O
 }
 
 fn overall(functions: &[Function]) -> Verdict {
-    let mut counted = functions.iter().filter(|function| !function.not_counted);
-    if counted.clone().any(|function| function.verdict == Verdict::Different) {
+    let counted = || functions.iter().filter(|function| !function.not_counted);
+    let any = |verdict: Verdict| counted().any(|function| function.verdict == verdict);
+    if any(Verdict::Different) {
         Verdict::Different
-    } else if counted.any(|function| !function.undecided.is_empty()) {
+    } else if counted().any(|function| !function.undecided.is_empty()) {
         Verdict::Undecided
+    } else if any(Verdict::SameWithinBounds) {
+        Verdict::SameWithinBounds
     } else {
         Verdict::Same
     }

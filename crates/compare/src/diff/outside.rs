@@ -10,7 +10,7 @@ use super::following::Followed;
 use super::smaller::is_proof;
 use super::versus::Versus;
 use exec::inputs::Bounds;
-use explore::pair::{CALLS_NOTHING, USES_NOTHING};
+use exec::scope::{Scope, USES_NOTHING};
 use report::diff::{Function, Verdict};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -24,9 +24,9 @@ const MOST_ALIASES: usize = 8;
 /// Follows both versions with functions outside that use what they are not given: on inputs without aliases, then on those with
 /// one.
 pub fn try_writes(row: &mut Function, followed: &Followed, versus: &Versus) {
-    let assumes = |what: &String| what.ends_with(USES_NOTHING);
+    let is_assumed = |what: &Scope| matches!(what, Scope::Answers { changes: false, .. });
     let first = &followed.compared;
-    if versus.is_program || !versus.plain || !first.scope.iter().any(assumes) {
+    if versus.is_program || !versus.plain || !first.scope.iter().any(is_assumed) {
         return;
     }
     let until = Instant::now() + TIME;
@@ -51,9 +51,10 @@ pub fn try_writes(row: &mut Function, followed: &Followed, versus: &Versus) {
                 return;
             }
         }
-        scope.extend(compared.scope.into_iter().filter(|what| what.ends_with(CALLS_NOTHING)));
+        let calls_nothing = |what: &&Scope| matches!(what, Scope::Answers { changes: true, .. });
+        scope.extend(compared.scope.iter().filter(calls_nothing).map(Scope::to_string));
     }
-    let (assumed, rest): (Vec<String>, Vec<String>) = row.scope.drain(..).partition(assumes);
+    let (assumed, rest): (Vec<String>, Vec<String>) = row.scope.drain(..).partition(|what| what.ends_with(USES_NOTHING));
     row.scope = match settled {
         true => rest.into_iter().chain(scope).collect(),
         false => assumed.into_iter().chain(rest).collect(),

@@ -84,7 +84,7 @@ impl<'m> Memory<'m> {
 
     /// Keeps a verdict that is one.
     pub(super) fn remember(&mut self, key: u128, row: &Function) {
-        let decided = matches!(row.verdict, Verdict::Same | Verdict::Different) && row.undecided.is_empty();
+        let decided = (row.verdict.is_same() || row.verdict == Verdict::Different) && row.undecided.is_empty();
         let Some(line) = row.to_line().filter(|_| decided) else { return };
         if let Err(error) = self.store.put_verdict(key, &row.name, &line) {
             self.failure.get_or_insert(error.to_string());

@@ -66,7 +66,7 @@ impl Built {
     /// Takes back a verdict that need not hold where a variable begins with something else.
     pub fn doubt(&self, row: &mut Function, change: &FunctionChange) {
         let Some((name, alone)) = change.new.and_then(|id| self.functions.get(&id)) else { return };
-        if row.verdict == Verdict::Same || *alone {
+        if row.verdict.is_same() || *alone {
             row.verdict = Verdict::Undecided;
             row.scope.clear();
             let reason = format!("{name} is built in another way before the program begins, which nobody ran");

@@ -22,7 +22,8 @@ use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
 use exec::inputs::Bounds;
 use exec::relaid::Types;
-use explore::pair::{ALLOCATIONS, Compared, Doubt, PANICS};
+use exec::scope::{PANICS, Scope};
+use explore::pair::{Compared, Doubt};
 use explore::{Stopped, Undecided};
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
@@ -30,6 +31,7 @@ use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
 use ir::module::{Linkage, Module, Symbol, SymbolKind, Visibility};
 use report::diff::{Function, Interface, Verdict};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -116,15 +118,15 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
         let granted = couple.taken_for_granted(entries.into());
         row.scope.extend(granted.into_iter().filter(|what| !row.scope.contains(what)).collect::<Vec<_>>());
         row.scope.extend(of_machine(task, old_id, new_id));
-        if row.verdict == Verdict::Same && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
+        if row.verdict.is_same() && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
             row.verdict = Verdict::Undecided;
             row.undecided.push(reason_row(FLOAT_STATE.to_owned(), None, None, 1));
         }
-        if row.verdict == Verdict::Same && couple.computes(entries.into()) {
+        if row.verdict.is_same() && couple.computes(entries.into()) {
             row.scope.push(ERRNO.to_owned());
         }
     }
-    if row.verdict == Verdict::Same && pointees((old, old_id)) != pointees((new, new_id)) {
+    if row.verdict.is_same() && pointees((old, old_id)) != pointees((new, new_id)) {
         // What fits behind a pointer of the old version may be too small for the new one.
         row.scope.retain(|what| what != ALL_INPUTS);
         row.scope.push("pointers lead to what both versions declare".to_owned());
@@ -254,19 +256,24 @@ fn side_by_side(
     if row.verdict == Verdict::Same && partial && !compared.reached && code_changed && !task.changed.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         row.verdict = Verdict::Undecided;
-        let reason = match compared.scope.contains(ALLOCATIONS) {
+        let reason = match compared.scope.contains(&Scope::Allocations) {
             true => "no input within the bounds gets to what changed, as long as allocations do not fail",
             false => "no input within the bounds gets to what changed",
         };
         row.undecided.push(reason_row(reason.to_owned(), None, None, 1));
     }
-    if row.verdict == Verdict::Same && partial {
-        row.scope.extend(not_reached(&compared, task.sources));
+    if row.verdict == Verdict::Same && partial && !compared.missed.is_empty() {
+        // The same as far as was looked, but not at all that changed.
+        row.verdict = Verdict::Undecided;
+        row.undecided.extend(compared.missed.iter().map(|line| not_reached(line)));
     }
     if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
         // It is what it is, and only does not count.
         row.verdict = Verdict::Different;
         row.not_counted = true;
+    }
+    if row.verdict == Verdict::Same && is_within_bounds(&compared, &versus) {
+        row.verdict = Verdict::SameWithinBounds;
     }
     if options.tests { tests::of(&compared, couple, ids.1, options, task.natives) } else { Vec::new() }
 }
@@ -315,15 +322,10 @@ fn scope_of_program(row: &mut Function, versus: &Versus, bounds: &Bounds) {
     }
 }
 
-/// Which changed lines a proof within bounds says nothing about.
-fn not_reached(compared: &Compared, sources: &(Source, Source)) -> Option<String> {
-    const SHOWN: usize = 3;
-    let shown = |(file, line): &Line| format!("{}:{line}", sources.1.short(&sources.0.short(file)));
-    let mut places: Vec<String> = compared.missed.iter().take(SHOWN).map(shown).collect();
-    if compared.missed.len() > SHOWN {
-        places.push(format!("{} more lines", compared.missed.len() - SHOWN));
-    }
-    (!places.is_empty()).then(|| format!("no such input gets to {}", places.join(", ")))
+/// A changed line that a proof within bounds says nothing about.
+fn not_reached((file, line): &Line) -> report::explore::Undecided {
+    let reason = "no input in scope gets to this line, which changed".to_owned();
+    report::explore::Undecided { reason, file: Some(file.clone()), line: Some(*line), count: 1 }
 }
 
 /// Compares versions with different signatures on what both of them mean, if there is such a thing.
@@ -346,7 +348,7 @@ fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, 
     let natives = Natives::new((old, vec![old_id]), (new, vec![new_id]), task.env);
     let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, natives: &natives, ..*task };
     side_by_side(row, &task, function, &couple, (old_id, new_id));
-    if row.verdict != Verdict::Same && !common.same_parameters {
+    if !row.verdict.is_same() && !common.same_parameters {
         return other_interface(row);
     }
     row.scope.retain(|what| what != ALL_INPUTS);
@@ -371,10 +373,20 @@ fn signature_types(module: &Module, id: FuncId) -> Vec<DebugTypeId> {
     }
 }
 
-/// Whether bounds cut anything off.
+/// Whether something is not said of all inputs: bounds cut some off, or something is taken for granted.
 pub fn is_bounded(compared: &Compared) -> bool {
-    let cut = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
-    compared.scope.iter().any(|what| what != PANICS) || compared.undecided.keys().any(|(doubt, _)| cut(doubt))
+    compared.scope.iter().any(|what| *what != Scope::Panics) || cuts_off(compared)
+}
+
+/// Whether paths were cut off at a bound.
+fn cuts_off(compared: &Compared) -> bool {
+    compared.undecided.keys().any(|(doubt, _)| matches!(doubt, Doubt::Path(Undecided::Scope(_))))
+}
+
+/// Whether what is the same is so within bounds that we chose. Assumptions about the world are no bounds.
+fn is_within_bounds(compared: &Compared, versus: &Versus) -> bool {
+    let of_program = versus.is_program && (versus.arguments > 0 || reads_input(&versus.couple.program.module));
+    of_program || cuts_off(compared) || compared.scope.iter().any(Scope::is_bound)
 }
 
 /// How many places changed of all that a function runs.
@@ -433,28 +445,19 @@ fn result_shape(program: &exec::program::Program, function: FuncId) -> exec::val
     signature.map_or(exec::value::Shape::Void, |(result, _, _)| program.shape(result))
 }
 
-/// Scopes, of which only the largest number of bytes of each object is worth saying.
-fn largest(scope: impl Iterator<Item = String>) -> Vec<String> {
-    let mut kept: Vec<String> = Vec::new();
-    let bytes = |what: &str| -> Option<(String, u64)> {
-        let (name, rest) = what.split_once(": at least ")?;
-        Some((name.to_owned(), rest.strip_suffix(" bytes")?.parse().ok()?))
-    };
-    for what in scope {
-        let Some((name, count)) = bytes(&what) else {
-            kept.push(what);
-            continue;
-        };
-        match kept.iter_mut().find(|known| bytes(known).is_some_and(|(other, _)| other == name)) {
-            Some(known) => {
-                if bytes(known).is_some_and(|(_, other)| other < count) {
-                    *known = what;
-                }
-            }
-            None => kept.push(what),
+/// Scopes in words, of which only the largest number of bytes of each object is worth saying.
+fn in_words(scope: &BTreeSet<Scope>) -> Vec<String> {
+    let is_less = |what: &Scope| match what {
+        Scope::AtLeast { of, bytes } => {
+            let of = readable(of);
+            let is_more = |other: &Scope| matches!(other, Scope::AtLeast { of: name, bytes: more } if more > bytes && readable(name) == of);
+            scope.iter().any(is_more)
         }
-    }
-    kept
+        _ => false,
+    };
+    let words: BTreeSet<String> =
+        scope.iter().filter(|what| !is_less(what)).map(|what| readable(&what.to_string())).collect();
+    words.into_iter().collect()
 }
 
 /// The verdict if nothing differs.
@@ -462,7 +465,7 @@ pub fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compa
     let module = &couple.program.module;
     let (old_source, new_source) = task.sources;
     row.stats.pairs = compared.pairs;
-    row.scope = largest(compared.scope.iter().map(|what| readable(what)));
+    row.scope = in_words(&compared.scope);
     for ((doubt, at), count) in &compared.undecided {
         let reason = match doubt {
             Doubt::Path(Undecided::Scope(what)) => {

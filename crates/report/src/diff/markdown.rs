@@ -19,6 +19,7 @@ pub fn markdown(diff: &Diff) -> String {
     let head = match diff.verdict {
         Verdict::Different => "behaviour differs",
         Verdict::Same => "behaviour stays the same",
+        Verdict::SameWithinBounds => "behaviour stays the same within bounds",
         _ => "not everything is decided",
     };
     let between =
@@ -78,7 +79,7 @@ fn remark(function: &Function) -> String {
             .collect::<Vec<_>>()
             .join("; "),
         Verdict::Undecided => function.undecided.first().map(|item| words(&item.reason)).unwrap_or_default(),
-        Verdict::Same => words(&crate::scope::in_short(&function.scope)),
+        Verdict::Same | Verdict::SameWithinBounds => words(&crate::scope::in_short(&function.scope)),
         Verdict::Interface => match &function.interface {
             Some(interface) => format!("{} → {}", cell(&interface.old), cell(&interface.new)),
             None => String::new(),

@@ -62,6 +62,7 @@ impl Diff {
         for (verdict, words) in [
             (Verdict::Different, "different"),
             (Verdict::Same, "proved the same"),
+            (Verdict::SameWithinBounds, "same within bounds"),
             (Verdict::Undecided, "undecided"),
             (Verdict::Interface, "with another interface"),
             (Verdict::Added, "added"),
@@ -84,14 +85,17 @@ impl Diff {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It does the same on every input in scope; proved.
+    /// It does the same on every input; proved, under the assumptions in its scope.
     Same,
+    /// It does the same on every input within the bounds in its scope; larger ones were tried at most.
+    #[serde(rename = "same_within_bounds")]
+    SameWithinBounds,
     /// It does not, on an input that was run on both builds.
     Different,
     /// Neither is known; every reason is named.
     #[default]
     Undecided,
-    /// Its parameters or its result changed, so that there are no common inputs.
+    /// Its parameters or its result changed, so that there are no common inputs; or others can call it no more.
     Interface,
     /// In the new version only.
     Added,
@@ -100,10 +104,16 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Whether nothing differs as far as anything is promised.
+    pub fn is_same(self) -> bool {
+        matches!(self, Verdict::Same | Verdict::SameWithinBounds)
+    }
+
     /// As it is written in results.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Same => "same",
+            Verdict::SameWithinBounds => "same within bounds",
             Verdict::Different => "different",
             Verdict::Undecided => "undecided",
             Verdict::Interface => "interface",
@@ -121,7 +131,8 @@ fn rank(verdict: Verdict) -> u32 {
         Verdict::Interface => 2,
         Verdict::Removed => 3,
         Verdict::Added => 4,
-        Verdict::Same => 5,
+        Verdict::SameWithinBounds => 5,
+        Verdict::Same => 6,
     }
 }
 
@@ -146,6 +157,9 @@ pub struct Function {
     pub hunks: Vec<String>,
     /// Old and new parameters and result, if these changed.
     pub interface: Option<Interface>,
+    /// What is promised of its body, where only others can call it no more.
+    #[serde(default)]
+    pub body: Option<Verdict>,
     /// How the versions differ, one entry a cause.
     pub differences: Vec<Difference>,
     /// Differences of kinds that the user ignores.
@@ -293,7 +307,7 @@ fn at(place: &Place) -> String {
 
 shown! {
     Diff { schema, run_state, verdict, old, new, functions, unchanged, notes }
-    Function { name, old_name, place, verdict, scope, changed, through, hunks, interface, differences, ignored, not_counted, undecided, stats }
+    Function { name, old_name, place, verdict, scope, changed, through, hunks, interface, body, differences, ignored, not_counted, undecided, stats }
     Interface { old, new }
     Difference { kind, inputs, parts, old, new, region, condition, replayed }
     Input { name, value, any }

@@ -90,10 +90,10 @@ fn one(out: &mut String, function: &Function) {
     if !function.changed && !function.through.is_empty() {
         let _ = write!(out, "  through {}", function.through.join(", "));
     }
-    if function.verdict == Verdict::Same && !function.scope.is_empty() {
+    if function.verdict.is_same() && !function.scope.is_empty() {
         let _ = write!(out, "  [{}]", in_short(&function.scope));
     }
-    if let Some(place) = function.place.as_ref().filter(|_| function.verdict != Verdict::Same) {
+    if let Some(place) = function.place.as_ref().filter(|_| !function.verdict.is_same()) {
         let _ = write!(out, "  {}", at(place));
     }
     if function.not_counted {
@@ -102,6 +102,9 @@ fn one(out: &mut String, function: &Function) {
     out.push('\n');
     if let Some(interface) = &function.interface {
         let _ = writeln!(out, "      old  {}\n      new  {}", interface.old, interface.new);
+    }
+    if let Some(body) = function.body {
+        let _ = writeln!(out, "      its body: {}  [{}]", body.name(), in_short(&function.scope));
     }
     for difference in &function.differences {
         differs(out, difference, function, "");

@@ -35,6 +35,11 @@ pub fn scratch() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
+/// Whether a row, or a result, promises that nothing differs, within bounds or without.
+pub fn is_same(row: &serde_json::Value) -> bool {
+    matches!(row["verdict"].as_str(), Some("same" | "same_within_bounds"))
+}
+
 /// What a program that ended did.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {

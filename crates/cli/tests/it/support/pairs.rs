@@ -1,6 +1,7 @@
 //! The pairs of `tests/pairs`: two versions of a program with the truth about each function that changed.
 //!
-//! A pair is one file. Its head says what changed and which functions are `same:` or `different:`; `//// old` and
+//! A pair is one file. Its head says what changed and which functions are `same:`, `different:` or `interface:`; of some that are the
+//! same only a proof within bounds is asked for, `same within bounds:`, and one for all inputs is as good. `//// old` and
 //! `//// new` begin the versions, and what stands before them belongs to both. `// scope: TEXT` says that functions are the
 //! same only within a scope that says so: without that text, `same` is wrong. `// open` says that it may stay undecided:
 //! what counts there is that no wrong verdict is given.
@@ -15,7 +16,7 @@ pub struct Pair {
     pub name: String,
     /// How the compiler knows the language: `c`, `cpp` or `rs`.
     pub extension: String,
-    /// Functions with what is known of them: `same` or `different`.
+    /// Functions with what is known of them: one of [`TRUTHS`].
     pub truth: Vec<(String, String)>,
     /// What the scope of `same` must say.
     pub scope: Option<String>,
@@ -29,13 +30,16 @@ pub struct Pair {
     pub new: String,
 }
 
+/// What can be known of a function.
+pub const TRUTHS: [&str; 4] = ["same within bounds", "same", "different", "interface"];
+
 /// What was said of a function of a pair.
 pub struct Said {
     /// Its name.
     pub function: String,
     /// What is known of it.
     pub truth: String,
-    /// `same`, `different`, `undecided`; or what went wrong. `same, but not everywhere` if the scope lacks what it must say.
+    /// `same`, `same within bounds`, `different`, `interface`, `undecided`; or what went wrong. `same, but not everywhere` if the scope lacks what it must say.
     pub verdict: String,
     /// Why it is undecided.
     pub reasons: Vec<String>,
@@ -44,11 +48,12 @@ pub struct Said {
 impl Said {
     /// Whether a verdict was given that is not true.
     pub fn is_wrong(&self) -> bool {
-        self.verdict != self.truth && self.verdict != "undecided"
+        let is_same = |word: &str| matches!(word, "same" | "same within bounds");
+        self.verdict != self.truth && self.verdict != "undecided" && !(is_same(&self.verdict) && is_same(&self.truth))
     }
 
     pub fn is_decided(&self) -> bool {
-        self.verdict == self.truth
+        self.verdict == self.truth || self.truth == "same within bounds" && self.verdict == "same"
     }
 }
 
@@ -75,7 +80,7 @@ fn read(file: &Path) -> Pair {
     let (old, new) = rest.split_once("//// new\n").unwrap_or_else(|| panic!("{name} has no new version"));
     let (mut truth, mut arguments) = (Vec::new(), Vec::new());
     for line in both.lines() {
-        for what in ["same", "different"] {
+        for what in TRUTHS {
             if let Some(functions) = line.strip_prefix(&format!("// {what}: ")) {
                 truth.extend(functions.split(", ").map(|function| (function.to_owned(), what.to_owned())));
             }
@@ -118,8 +123,8 @@ pub fn judge(pair: &Pair, binary: &Path, seconds: u64) -> (Vec<Said>, Duration) 
             return Said { function: function.clone(), truth: truth.clone(), verdict: problem, reasons: Vec::new() };
         };
         let reasons = row["undecided"].as_array().into_iter().flatten();
-        let mut verdict = row["verdict"].as_str().unwrap_or_default().to_owned();
-        if let Some(text) = pair.scope.as_deref().filter(|_| verdict == "same")
+        let mut verdict = row["verdict"].as_str().unwrap_or_default().replace('_', " ");
+        if let Some(text) = pair.scope.as_deref().filter(|_| verdict.starts_with("same"))
             && !row["scope"]
                 .as_array()
                 .into_iter()

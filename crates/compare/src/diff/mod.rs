@@ -34,6 +34,7 @@ mod unseen;
 mod verdict;
 mod versus;
 mod virtuals;
+mod visibility;
 mod whole;
 mod workers;
 
@@ -293,6 +294,15 @@ pub fn diff(
                 }
             }
         });
+    }
+    for &index in &chosen {
+        let function = &changes.functions[index];
+        let Some(lost) = visibility::lost(function, old, new) else { continue };
+        let row = rows.entry(index).or_insert_with(|| {
+            report.unchanged = report.unchanged.saturating_sub(1);
+            verdict::of(&task, function, false).0
+        });
+        visibility::mark(row, lost, function, old, new);
     }
     // Whoever is done first comes first, which is another one each time.
     result.tests.sort_by_key(|(id, _)| *id);

@@ -169,7 +169,7 @@ fn pointees((module, id): (&Module, FuncId)) -> Vec<Option<u64>> {
 }
 
 /// Whether code may call a symbol that is no part of the program.
-fn others_may_call(symbol: &Symbol) -> bool {
+pub fn others_may_call(symbol: &Symbol) -> bool {
     // Whoever uses an inline function or an instance of a template has a copy.
     let copied = matches!(symbol.linkage, Linkage::LinkOnce | Linkage::LinkOnceOdr | Linkage::AvailableExternally);
     !symbol.linkage.is_local() && !copied && symbol.visibility != Visibility::Hidden
@@ -402,7 +402,7 @@ fn changed_hunks<'c>(changes: &'c Changes, function: &'c FunctionChange) -> Vec<
 }
 
 /// What callers see of a function.
-fn declaration(module: &Module, id: FuncId) -> String {
+pub fn declaration(module: &Module, id: FuncId) -> String {
     let name = function_display_name(module, id);
     let function = &module.functions[id];
     let debug = &module.debug;

@@ -265,7 +265,7 @@ fn side_by_side(
     if row.verdict == Verdict::Same && partial && !compared.missed.is_empty() {
         // The same as far as was looked, but not at all that changed.
         row.verdict = Verdict::Undecided;
-        row.undecided.extend(compared.missed.iter().map(|line| not_reached(line)));
+        row.undecided.extend(compared.missed.iter().map(not_reached));
     }
     if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
         // It is what it is, and only does not count.

@@ -54,7 +54,8 @@ pub fn try_writes(row: &mut Function, followed: &Followed, versus: &Versus) {
         let calls_nothing = |what: &&Scope| matches!(what, Scope::Answers { changes: true, .. });
         scope.extend(compared.scope.iter().filter(calls_nothing).map(Scope::to_string));
     }
-    let (assumed, rest): (Vec<String>, Vec<String>) = row.scope.drain(..).partition(|what| what.ends_with(USES_NOTHING));
+    let (assumed, rest): (Vec<String>, Vec<String>) =
+        row.scope.drain(..).partition(|what| what.ends_with(USES_NOTHING));
     row.scope = match settled {
         true => rest.into_iter().chain(scope).collect(),
         false => assumed.into_iter().chain(rest).collect(),

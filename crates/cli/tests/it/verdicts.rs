@@ -134,7 +134,9 @@ fn check_seed(seed: u64, tally: &mut Tally) {
                     index.is_some_and(|index| index >= oracle::ELEMENTS)
                 };
                 let can_say = |name: &str, value: &str| {
-                    let fits = !is_beyond(name) && !value.starts_with('&') && characters(value) <= oracle::ELEMENTS;
+                    // Parameters are `x0` and so on, variables `g0`.
+                    let is_address = value.starts_with(['&', 'x', 'g']) || name.starts_with("around ");
+                    let fits = !is_beyond(name) && !is_address && characters(value) <= oracle::ELEMENTS;
                     // Nor what a weak function answers.
                     let answers = name.contains('(');
                     fits && !answers && (!name.contains("<byte ") || value == "0")

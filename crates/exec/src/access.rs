@@ -378,7 +378,7 @@ impl Run<'_, '_> {
     }
 
     /// Ends a run that is about to write so far from everything else that there is no room for what lies between.
-    fn make_room(&mut self, object: ObjectId, at: u64, size: u64) -> Result<(), Stop> {
+    pub(crate) fn make_room(&mut self, object: ObjectId, at: u64, size: u64) -> Result<(), Stop> {
         match self.object(object).contents.is_far(at, size) {
             true => Err(self.bound("memory far behind all that was used before")),
             false => Ok(()),

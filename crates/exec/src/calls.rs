@@ -597,11 +597,18 @@ impl Run<'_, '_> {
         if arrays {
             return self.copy_slowly(target, to, source, from, size);
         }
+        self.make_room(target, place, size)?;
         if let Some(bytes) = self.object(source).contents.known(start, size) {
             let bytes = bytes.to_vec();
             return self.write_known(target, place, &bytes);
         }
         self.copy_parts(target, place, source, start, size)
+    }
+
+    /// Counts the work of one instruction on so many bytes, or words of a wide integer, as that of several: one for each 64. To be
+    /// called when nothing is left to ask, so that it counts once.
+    pub(crate) fn charge(&mut self, work: u64) {
+        self.state.steps = self.state.steps.saturating_add(work / 64);
     }
 
     /// Writes known bytes that are known to lie inside the object.
@@ -622,6 +629,7 @@ impl Run<'_, '_> {
         if let Some(contents) = self.contents_mut(object) {
             contents.write_bytes(at, bytes);
         }
+        self.charge(bytes.len() as u64);
         Ok(())
     }
 
@@ -672,6 +680,7 @@ impl Run<'_, '_> {
         for (at, length, value) in pieces {
             self.write(target, Expr::constant(at, 64), length, value)?;
         }
+        self.charge(size);
         Ok(())
     }
 
@@ -682,6 +691,8 @@ impl Run<'_, '_> {
         }
         let (object, offset) = self.access(to, size, true)?;
         if let (Some(byte), Some(at)) = (byte.as_const(), offset.as_const()) {
+            // Before there are bytes to write there has to be room for them.
+            self.make_room(object, at, size)?;
             let bytes = vec![byte as u8; usize::try_from(size).unwrap_or(0)];
             return self.write_known(object, at, &bytes);
         }

@@ -352,7 +352,14 @@ pub enum Op {
     Unreachable,
     /// Reaching it is an error.
     Unsupported(StrId),
+    /// Reaching it is an error: it works on an integer of more than [`MAX_WIDTH`] bits.
+    TooWide,
 }
+
+/// Most bits of an integer that is computed with. A product of two of these is some 65,000 products of words, a quotient twenty
+/// times that: milliseconds, so that whoever looks at the clock between instructions is in time. Numbers of this size
+/// are beyond every solver too, unless next to nothing is done with them.
+pub const MAX_WIDTH: u32 = 1 << 14;
 
 /// A clause of a landing pad.
 #[derive(Debug)]
@@ -452,7 +459,7 @@ impl Op {
             Op::CondBr { condition, .. } => one(condition),
             Op::IndirectBr { address, .. } => one(address),
             Op::Resume(operand) => one(operand),
-            Op::LandingPad { .. } | Op::Nothing | Op::Br(_) | Op::Unreachable | Op::Unsupported(_) => {}
+            Op::LandingPad { .. } | Op::Nothing | Op::Br(_) | Op::Unreachable | Op::Unsupported(_) | Op::TooWide => {}
         }
     }
 

@@ -132,6 +132,9 @@ impl Run<'_, '_> {
         if !function.is_defined() {
             return Err(self.unsupported("a function whose code is not part of this version"));
         }
+        if function.params.iter().any(|param| program.shape(param.ty).is_too_wide()) {
+            return Err(self.too_wide());
+        }
         if !self.worker.entries.contains(&entry.function) {
             self.worker.entries.push(entry.function);
         }

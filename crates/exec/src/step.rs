@@ -2,7 +2,7 @@
 
 use crate::arith::part;
 use crate::case::FaultKind;
-use crate::code::{Code, NO_REGISTER, Op, Operand};
+use crate::code::{Code, MAX_WIDTH, NO_REGISTER, Op, Operand};
 use crate::contents::{Contents, Unset};
 use crate::memory::Kind;
 use crate::run::{Run, Worker};
@@ -112,6 +112,22 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Counts the work of arithmetic on wide integers.
+    fn charge_binary(&mut self, op: BinaryOp, shape: &Shape) {
+        let words = u64::from(shape.bits().unwrap_or(0) / 64);
+        match op {
+            _ if words <= 4 => {}
+            BinaryOp::Mul => self.charge(words * words),
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => self.charge(words * words * 64),
+            _ => self.charge(words),
+        }
+    }
+
+    /// The end of a run that comes upon an integer that is too wide.
+    pub(crate) fn too_wide(&self) -> Stop {
+        self.unsupported(format!("an integer of more than {MAX_WIDTH} bits"))
+    }
+
     /// The value of an operand.
     pub(crate) fn operand(&mut self, operand: &Operand) -> Result<Value, Stop> {
         match operand {
@@ -154,7 +170,9 @@ impl Run<'_, '_> {
         Ok(Next::Value(match &inst.op {
             Op::Binary { op, flags, left, right, shape } => {
                 let (a, b) = (self.operand(left)?, self.operand(right)?);
-                self.binary(*op, *flags, &a, &b, shape)?
+                let value = self.binary(*op, *flags, &a, &b, shape)?;
+                self.charge_binary(*op, shape);
+                value
             }
             Op::Compare { predicate, left, right, shape } => {
                 let (a, b) = (self.operand(left)?, self.operand(right)?);
@@ -348,6 +366,7 @@ impl Run<'_, '_> {
                 let text = self.worker.program.module.str(*text).to_owned();
                 return Err(self.unsupported(text));
             }
+            Op::TooWide => return Err(self.too_wide()),
         }))
     }
 

@@ -1,5 +1,6 @@
 //! What a register or a place in memory holds.
 
+use crate::code::MAX_WIDTH;
 use smt::expr::{Expr, FloatFormat};
 use std::sync::Arc;
 
@@ -102,6 +103,19 @@ impl Shape {
             Shape::Ptr => 8,
             Shape::Many { size, .. } => *size,
             Shape::Void | Shape::Opaque => 0,
+        }
+    }
+
+    /// Whether it is, or holds, an integer that is not computed with.
+    pub fn is_too_wide(&self) -> bool {
+        match self {
+            Shape::Int { bits, .. } => *bits > MAX_WIDTH,
+            Shape::Many { elements, .. } => {
+                // Elements of arrays are all alike, and there may be many.
+                let mut last = None;
+                elements.iter().any(|(_, shape)| last.replace(shape) != Some(shape) && shape.is_too_wide())
+            }
+            _ => false,
         }
     }
 

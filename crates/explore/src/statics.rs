@@ -230,7 +230,7 @@ impl<'p> Statics<'p> {
                 let end = self.facts.end_of_call(code.function, inst.id);
                 (call.no_return || !end.returns) && !end.unwinds
             }
-            Op::Unreachable | Op::Unsupported(_) => true,
+            Op::Unreachable | Op::Unsupported(_) | Op::TooWide => true,
             _ => false,
         })
     }

@@ -126,10 +126,9 @@ impl Bits {
         let (mut quotient, mut rest) = (Bits::zero(self.width), Bits::zero(self.width));
         for index in (0..self.width).rev() {
             let carried = rest.is_negative();
-            rest = rest.shl(1);
-            rest.words[0] |= u64::from(self.bit(index));
+            rest.shift_in(self.bit(index));
             if carried || !rest.ult(other) {
-                rest = rest.sub(other);
+                rest.take_away(other);
                 quotient.words[index as usize / 64] |= 1 << (index % 64);
             }
         }
@@ -220,12 +219,39 @@ impl Bits {
         extended.zip(&Bits::ones(width).shl(self.width), |a, b| a | b)
     }
 
+    /// Shifts left by one, in place; `low` becomes the lowest bit.
+    fn shift_in(&mut self, low: bool) {
+        let mut carry = u64::from(low);
+        for word in &mut self.words {
+            let next = *word >> 63;
+            *word = *word << 1 | carry;
+            carry = next;
+        }
+        self.cut_in_place();
+    }
+
+    /// Subtracts, in place.
+    fn take_away(&mut self, other: &Bits) {
+        let mut borrow = false;
+        for (a, &b) in self.words.iter_mut().zip(&other.words) {
+            let (difference, first) = a.overflowing_sub(b);
+            let (difference, second) = difference.overflowing_sub(u64::from(borrow));
+            borrow = first | second;
+            *a = difference;
+        }
+        self.cut_in_place();
+    }
+
     fn cut(mut self) -> Bits {
+        self.cut_in_place();
+        self
+    }
+
+    fn cut_in_place(&mut self) {
         if let Some(last) = self.words.last_mut() {
             let used = self.width % 64;
             *last &= if used == 0 { u64::MAX } else { mask(used) };
         }
-        self
     }
 }
 

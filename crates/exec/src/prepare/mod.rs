@@ -109,7 +109,15 @@ impl Translator<'_> {
     fn instruction(&mut self, id: InstId) -> Inst {
         let inst = &self.function.insts[id];
         let dest = self.dests[id.index()];
-        Inst { op: self.op(&inst.kind, inst.ty), dest, id, loc: inst.loc }
+        let op = if self.is_too_wide(inst) { Op::TooWide } else { self.op(&inst.kind, inst.ty) };
+        Inst { op, dest, id, loc: inst.loc }
+    }
+
+    /// Whether an instruction takes or makes an integer that is too wide.
+    fn is_too_wide(&self, inst: &inst::Inst) -> bool {
+        let mut found = self.program.shape(inst.ty).is_too_wide();
+        inst.kind.for_each_operand(|value| found |= self.shape_of(value).is_too_wide());
+        found
     }
 
     fn op(&mut self, kind: &InstKind, ty: TypeId) -> Op {

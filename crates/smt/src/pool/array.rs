@@ -6,6 +6,9 @@ use crate::expr::{ArrayId, Expr, Op, SymbolId, TermId, mask};
 /// How many writes a read looks through before it is left to the solver.
 const MAX_STEPS: usize = 256;
 
+/// Elements from which on a table is large.
+const LARGE: usize = 4096;
+
 impl Pool {
     /// A new array whose elements, of that width, the solver may choose.
     pub fn array_symbol(&mut self, name: impl Into<String>, width: u32, reading: Reading) -> ArrayId {
@@ -16,7 +19,12 @@ impl Pool {
 
     /// An array of known elements of at most 64 bits; all beyond are zero.
     pub fn array_table(&mut self, elements: &[u64], width: u32) -> ArrayId {
-        let elements: Box<[u64]> = elements.iter().map(|element| element & mask(width)).collect();
+        // What lies beyond a table is zero, so zeros at the end of a large one need no room.
+        let used = match elements.len() {
+            ..LARGE => elements.len(),
+            _ => elements.iter().rposition(|&element| element & mask(width) != 0).map_or(0, |last| last + 1),
+        };
+        let elements: Box<[u64]> = elements[..used].iter().map(|element| element & mask(width)).collect();
         let key = (width, elements);
         if let Some(&id) = self.table_index.get(&key) {
             return id;

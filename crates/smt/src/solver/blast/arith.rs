@@ -43,6 +43,25 @@ impl<C: Callbacks> Gates<C> {
         sum
     }
 
+    /// About how many gates a product takes: one for the copy and six for the sum, for each bit of one operand that is not known
+    /// to be zero and each bit of the other one from there on.
+    pub fn cost_of_product(&self, a: &[Lit], b: &[Lit]) -> usize {
+        let zero = self.constant(false);
+        let cost = |word: &[Lit]| -> usize {
+            let added = word.iter().enumerate().filter(|&(_, &lit)| lit != zero);
+            added.map(|(shift, _)| 7 * (word.len() - shift)).sum()
+        };
+        cost(a).min(cost(b))
+    }
+
+    /// About how many gates a quotient takes: a comparison, a difference and a choice for each bit of the dividend and
+    /// each bit that the remainder may have.
+    pub fn cost_of_quotient(&self, a: &[Lit], b: &[Lit]) -> usize {
+        let zero = self.constant(false);
+        let used = |word: &[Lit]| word.iter().rposition(|&lit| lit != zero).map_or(0, |last| last + 1);
+        used(a).saturating_mul(used(a).max(used(b)) + 1).saturating_mul(9)
+    }
+
     /// Quotient and remainder, unsigned, by long division; by zero all ones and the dividend. Leading zeros of the operands
     /// take no gates; neither do bits of the remainder that a divisor which is `not_zero` cannot leave.
     pub fn divide(&mut self, a: &[Lit], b: &[Lit], not_zero: bool) -> (Word, Word) {

@@ -35,6 +35,18 @@ pub fn operands(pool: &Pool, read: &Node) -> Vec<Expr> {
     operands
 }
 
+/// About how many gates a read takes: those of the table, and a comparison of places for each write.
+pub fn cost(pool: &Pool, read: &Node) -> usize {
+    let (writes, base) = chain(pool, read);
+    let table = match base.map(|base| pool.node(base.0).op) {
+        // Neighbours have much in common.
+        Some(Op::ArrayTable(table)) => pool.table(table).len() / 8,
+        _ => 1,
+    };
+    let width = read.width as usize;
+    table.saturating_mul(width).saturating_add(writes.len().saturating_mul(width + 128))
+}
+
 /// The writes below a read, the last one first, and the array below them.
 fn chain(pool: &Pool, read: &Node) -> (Vec<(Expr, Expr)>, Option<ArrayId>) {
     let mut writes = Vec::new();

@@ -38,6 +38,10 @@ pub struct Blaster {
     reads: memory::Reads,
 }
 
+/// Most gates that are made for one question, whatever its limit: they take 600 MB, and searches over more do not end in
+/// reasonable time.
+const MOST_GATES: usize = 2_000_000;
+
 /// Steps between two looks at the clock.
 const LOOKS_AT_CLOCK: u32 = 256;
 
@@ -148,6 +152,10 @@ impl Blaster {
             if stack.len() > before {
                 continue;
             }
+            // One term may be more than all others together, so what it takes is asked before it is made.
+            if self.gates.count().saturating_add(self.cost(pool, &node)) > limits.gates {
+                return Err(Reason::Limit);
+            }
             let before = self.gates.count();
             match self.blast(pool, &node) {
                 Some(mut word) => {
@@ -188,6 +196,19 @@ impl Blaster {
                 Some(word) => word.clone(),
                 None => (0..pool.width(expr)).map(|_| self.gates.constant(false)).collect(),
             },
+        }
+    }
+
+    /// About how many gates a term takes at most, its operands not counted.
+    fn cost(&self, pool: &Pool, node: &Node) -> usize {
+        let width = node.args().first().map_or(node.width, |&arg| pool.width(arg)).max(node.width) as usize;
+        let arg = |at: usize| node.args().get(at).map(|&arg| self.known(pool, arg)).unwrap_or_default();
+        match node.op {
+            Op::Mul => self.gates.cost_of_product(&arg(0), &arg(1)),
+            Op::UDiv | Op::URem | Op::SDiv | Op::SRem => self.gates.cost_of_quotient(&arg(0), &arg(1)),
+            Op::Shl | Op::LShr | Op::AShr => width.saturating_mul(2 + width.ilog2() as usize),
+            Op::Select => memory::cost(pool, node),
+            _ => width.saturating_mul(8),
         }
     }
 
@@ -289,6 +310,7 @@ impl Blaster {
 
 impl Solver for Blaster {
     fn check(&mut self, pool: &Pool, constraints: &[Expr], limits: Limits) -> Answer {
+        let limits = Limits { gates: limits.gates.min(self.gates.count().saturating_add(MOST_GATES)), ..limits };
         let mut assumptions = Vec::with_capacity(constraints.len());
         for &constraint in constraints {
             match self.word(pool, constraint, limits) {

@@ -52,6 +52,8 @@ pub struct Open {
     pub marks: List<Mark>,
     /// Where it stands among the paths of an interrupted run.
     pub done: Option<NodeId>,
+    /// How many long turns it had.
+    pub turns: u32,
 }
 
 impl Open {
@@ -59,7 +61,7 @@ impl Open {
     pub fn new(state: State, path: Path) -> Open {
         let (decisions, repeat, marks) = Default::default();
         let (trail, standing) = Default::default();
-        Open { state, path, decisions, repeat, trail, standing, marks, done: None }
+        Open { state, path, decisions, repeat, trail, standing, marks, done: None, turns: 0 }
     }
 }
 
@@ -106,6 +108,8 @@ pub struct Explorer<'p, 'o> {
     /// What was not decided since the tree was last written: at which decision, what and where.
     pub(crate) noted: Vec<(usize, Undecided, Option<LocId>)>,
     pub(crate) places: Places,
+    /// Whether states of another frontier wait too.
+    pub(crate) others_wait: bool,
     options: &'o Options,
     covered: FxHashSet<(FuncId, u32)>,
     decisions: u32,
@@ -118,6 +122,9 @@ pub const STEPS: &str = "instructions on a path";
 
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 100_000;
+
+/// Instructions of the first turn of a state that does not fork on its way; each later turn is twice as long as the one before.
+const TURN: u64 = 50_000;
 
 /// Instructions after which a path may be one that never ends; then eight times as many, and so on. They are counted from the
 /// beginning of the path, so that nothing depends on which part of the tree a worker began with.
@@ -156,6 +163,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             both: [0, 1].into(),
             noted: Vec::new(),
             places: Places::default(),
+            others_wait: false,
             options,
             covered: FxHashSet::default(),
             decisions: 0,
@@ -226,6 +234,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         {
             return Some(Err(Step::Dead));
         }
+        let mut turn_end = before.saturating_add(TURN << open.turns.min(32));
         let result = loop {
             let steps = open.state.steps;
             let watched = next_watch(steps);
@@ -234,10 +243,17 @@ impl<'p, 'o> Explorer<'p, 'o> {
             }
             let left = self.options.max_steps.saturating_sub(steps);
             let until_watch = if watched == steps { SLICE } else { watched - steps };
-            match execute(&mut self.worker, &mut open.state, left.min(SLICE).min(until_watch)) {
+            let turn = turn_end.saturating_sub(steps).max(1);
+            match execute(&mut self.worker, &mut open.state, left.min(SLICE).min(until_watch).min(turn)) {
                 Stop::Paused if open.state.steps < self.options.max_steps => {
                     if let Some(stopped) = self.options.stop() {
                         return Some(Err(self.put_back(open, before, stopped)));
+                    }
+                    if open.state.steps >= turn_end {
+                        if self.takes_turns() {
+                            return Some(Err(self.park(open, before)));
+                        }
+                        turn_end = open.state.steps.saturating_add(TURN);
                     }
                 }
                 Stop::Paused | Stop::Arrived => break too_long(&open.state),
@@ -268,6 +284,10 @@ impl<'p, 'o> Explorer<'p, 'o> {
                         self.record(&open, (step == Step::Dead).then_some(tree::End::Dead));
                         return Some(Err(step));
                     }
+                    // Who forks begins anew; an answer that nothing else was possible to is no fork.
+                    if open.decisions.iter_back().next().is_some_and(|decision| decision.open) {
+                        turn_end = open.state.steps.saturating_add(TURN << open.turns.min(32));
+                    }
                 }
             }
         };
@@ -289,6 +309,20 @@ impl<'p, 'o> Explorer<'p, 'o> {
             feasible.next().is_none().then_some(side)
         };
         goes_on_for_ever(&mut self.worker, &open.state, &mut only_side)
+    }
+
+    /// Whether a state that runs for long makes way for others. Directed explorations have an order of their own.
+    fn takes_turns(&self) -> bool {
+        self.options.aim.is_none() && (self.frontier.has_new() || self.others_wait)
+    }
+
+    /// Ends the turn of a state.
+    fn park(&mut self, mut open: Open, before: u64) -> Step {
+        self.stats.instructions += open.state.steps.saturating_sub(before);
+        self.record(&open, None);
+        open.turns += 1;
+        self.frontier.park(open);
+        Step::Forked
     }
 
     /// Keeps a state that is in the middle of its path: what it asked, it will ask again.

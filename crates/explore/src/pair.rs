@@ -35,7 +35,7 @@ use smt::eval::{Evaluator, Model};
 use smt::expr::Expr;
 use smt::pool::polynomial::normal;
 use smt::solver::chain::{Chain, Path};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -211,14 +211,23 @@ pub fn compare(
         met: Met::new(questions.changed, [old.function, new.function]),
     };
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
+    let mut late = VecDeque::new();
     while !seen.enough() {
         if let Some(stopped) = options.stop() {
             compared.stopped = Some(stopped);
             break;
         }
+        if !explorer.frontier.has_new()
+            && let Some(behind) = late.pop_front()
+        {
+            late.extend(follow_old(&mut explorer, new.function, behind, options, &mut compared, &mut seen));
+            continue;
+        }
         match explorer.advance(&mut { keep }) {
             Some(Ok((_, (state, path, end)))) => {
-                follow_old(&mut explorer, old, new.function, &state, &path, &end, options, &mut compared, &mut seen);
+                if let Some(behind) = begin_old(&mut explorer, old, state, path, end, &mut compared, &mut seen) {
+                    late.extend(follow_old(&mut explorer, new.function, behind, options, &mut compared, &mut seen));
+                }
             }
             Some(Err(Step::Stopped(stopped))) => compared.stopped = Some(stopped),
             Some(Err(Step::Forked | Step::Dead | Step::Left)) => {}
@@ -250,32 +259,56 @@ pub fn compare(
     compared
 }
 
-/// Runs the old version under the condition of a path of the new one.
-#[expect(clippy::too_many_arguments, reason = "one step of one loop, apart for its length")]
-fn follow_old(
+/// Runs of the old version under the condition of a path of the new one.
+struct Behind {
+    /// How the new version ended.
+    new: (State, End),
+    /// Open states of the old one.
+    open: Frontier<Open>,
+}
+
+/// The old version at its beginning, under the condition of a path of the new one, if that is worth a look.
+fn begin_old(
     explorer: &mut Explorer,
     old: &Entry,
+    state: State,
+    path: Path,
+    end: End,
+    compared: &mut Compared,
+    seen: &mut Seen,
+) -> Option<Behind> {
+    compared.scope.extend(explorer.worker.inputs.scope(&state));
+    seen.accesses.add(&explorer.worker, &state);
+    if !comes_to_an_end(&end) && !may_go_wrong(&end) {
+        return None;
+    }
+    let mut begin = Open::new(State::new(explorer.worker.program, old.clone()), path);
+    begin.state.record_visits = true;
+    let mut open = Frontier::new(Order::DepthFirst);
+    open.add(std::iter::once(begin));
+    Some(Behind { new: (state, end), open })
+}
+
+/// Follows the old version. What is left are runs that take long, while other paths of the new version wait.
+fn follow_old(
+    explorer: &mut Explorer,
     function: FuncId,
-    state: &State,
-    path: &Path,
-    end: &End,
+    behind: Behind,
     options: &Options,
     compared: &mut Compared,
     seen: &mut Seen,
-) {
-    compared.scope.extend(explorer.worker.inputs.scope(state));
-    seen.accesses.add(&explorer.worker, state);
-    if !comes_to_an_end(end) && !may_go_wrong(end) {
-        return;
-    }
-    let mut begin = Open::new(State::new(explorer.worker.program, old.clone()), path.clone());
-    begin.state.record_visits = true;
-    let waiting = std::mem::replace(&mut explorer.frontier, Frontier::new(Order::DepthFirst));
-    explorer.frontier.add(std::iter::once(begin));
+) -> Option<Behind> {
+    let Behind { new: (state, end), open } = behind;
+    let (state, end) = (&state, &end);
+    let waiting = std::mem::replace(&mut explorer.frontier, open);
+    explorer.others_wait = waiting.has_new();
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
     while !seen.enough() {
         if let Some(stopped) = options.stop() {
             compared.stopped = Some(stopped);
+            break;
+        }
+        if explorer.others_wait && !explorer.frontier.has_new() {
             break;
         }
         match explorer.advance(&mut { keep }) {
@@ -297,7 +330,9 @@ fn follow_old(
             None => break,
         }
     }
-    explorer.frontier = waiting;
+    explorer.others_wait = false;
+    let open = std::mem::replace(&mut explorer.frontier, waiting);
+    (!open.is_empty()).then(|| Behind { new: (state.clone(), end.clone()), open })
 }
 
 /// Whether a run entered one of these blocks; with `left`, one that it left again before it ended: not one in which it ended,

@@ -594,7 +594,7 @@ pub struct Bounds {
     /// Seconds that the exploration of a function may take
     #[arg(long, value_name = "SECONDS", alias = "time")]
     pub timeout: Option<f64>,
-    /// Memory that may be used, such as `512M` or `4G`; without a letter in MiB
+    /// Memory that may be used, such as `512M` or `4G`; without a letter in MiB [default: half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory: Option<u64>,
     /// Which open path goes on next

@@ -3,6 +3,7 @@
 use crate::args::Build;
 use crate::console::Failure;
 use build::{BuildError, Environment, ExitClass, Kind, Native, Options};
+use compare::diff::Sabotage;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -43,6 +44,20 @@ impl Folder {
         let base = absolute(variable).or_else(|| Some(absolute("HOME")?.join(usual)))?;
         Some(base.join("pathshift"))
     }
+}
+
+/// A function whose comparison is made to fail, and how: `abort:f`. Only tests ask for it, so only their builds listen.
+pub fn sabotage() -> Option<(String, Sabotage)> {
+    let asked = std::env::var("PATHSHIFT_SABOTAGE").ok().filter(|_| cfg!(debug_assertions))?;
+    let (how, name) = asked.split_once(':')?;
+    let how = match how {
+        "abort" => Sabotage::Abort,
+        "overflow" => Sabotage::Overflow,
+        "allocate" => Sabotage::Allocate,
+        "hang" => Sabotage::Hang,
+        _ => return None,
+    };
+    Some((name.to_owned(), how))
 }
 
 /// The exit code of a program that Ctrl-C or another signal has ended.

@@ -8,7 +8,9 @@ mod config;
 mod console;
 mod dependencies;
 mod environment;
+mod memory;
 mod output;
+mod supervisor;
 mod versions;
 
 use args::Command;
@@ -29,6 +31,11 @@ fn main() -> ExitCode {
         }
     };
     let color = console::Color::choose(args.color);
+    if let Command::Diff(_) = args.command
+        && let Some(result) = supervisor::run()
+    {
+        return result.unwrap_or_else(|failure| console::report(&failure, color));
+    }
     let result = match args.command {
         Command::Ir(ir) => commands::ir::run(&ir),
         Command::Diff(diff) => commands::diff::run(&diff),

@@ -2,7 +2,7 @@
 
 use crate::aim::Aim;
 use crate::pursuit::Target;
-use smt::solver::Limits;
+use smt::solver::{Interrupt, Limits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -20,8 +20,8 @@ pub struct Options {
     pub max_paths: u64,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// Most memory of the process in bytes; no more states are kept then.
-    pub max_memory: Option<u64>,
+    /// Set while the process uses more memory than it may.
+    pub memory_full: Interrupt,
     /// Work of a solver on one question.
     pub limits: Limits,
     /// How many times that work is spent where it was not enough.
@@ -69,7 +69,7 @@ impl Default for Options {
             max_steps: 10_000_000,
             max_paths: u64::MAX,
             deadline: None,
-            max_memory: None,
+            memory_full: Interrupt::default(),
             limits: Limits::default(),
             harder: 1,
             shares: false,
@@ -96,16 +96,8 @@ impl Options {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(crate::Stopped::Time);
         }
-        let full = |most| resident_memory().is_some_and(|bytes| bytes > most);
-        self.max_memory.is_some_and(full).then_some(crate::Stopped::Memory)
+        self.memory_full.is_set().then_some(crate::Stopped::Memory)
     }
-}
-
-/// Bytes of memory that this process occupies, where the system tells.
-fn resident_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// Which open state goes on next.

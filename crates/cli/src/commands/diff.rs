@@ -1,11 +1,12 @@
 //! `pathshift diff`.
 
-use super::explore::{FEW_ROUNDS, options, program_options, wants_checks};
+use super::explore::{FEW_ROUNDS, options_within, program_options, wants_checks};
 use crate::args::{Diff, DiffFormat};
 use crate::console::{self, Failure};
 use crate::versions::{Version, Versions, resolve};
-use crate::{dependencies, environment, output};
+use crate::{dependencies, environment, memory, output, supervisor};
 use build::{Environment, Kind};
+use compare::diff::journal::{Death, Journal};
 use compare::diff::{Compared, Progress};
 use compare::{find, replay};
 use explore::options::Progress as Paths;
@@ -14,6 +15,7 @@ use ir::module::Module;
 use report::diff::Verdict;
 use report::escape::Syntax;
 use report::explore::RunState;
+use smt::solver::Interrupt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,16 +99,19 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     }
     let ((old, old_notes), (new, new_notes)) = load_both(&versions, &machine)?;
     let (functions, old_functions) = chosen(args, &old, &new)?;
-    let exploring =
-        options(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone())?.with_store(super::store::open(&args.store));
-    let replaying = replay::Options { build: build.clone(), checks: wants_checks(&args.bounds), ..Default::default() };
     let seconds = args.bounds.timeout.unwrap_or(SECONDS);
+    let time = Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?;
+    let journal = supervisor::journal().map(Arc::new);
+    let memory_full = watch_limits(args.bounds.memory, time, journal.clone());
+    let exploring = options_within(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone(), memory_full)?
+        .with_store(super::store::open(&args.store));
+    let replaying = replay::Options { build: build.clone(), checks: wants_checks(&args.bounds), ..Default::default() };
     let options = compare::diff::Options {
         explore: exploring.explore,
         chain: exploring.chain,
         program: program_options(&args.bounds),
-        time: Duration::try_from_secs_f64(seconds)
-            .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?,
+        time,
         jobs: build.jobs,
         functions,
         old_functions,
@@ -117,6 +122,9 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
             .then_some((replaying, replay::Limits { jobs: build.jobs, ..replay::Limits::default() })),
         tests: args.suite.is_some(),
         store: exploring.store,
+        journal,
+        renew: Some(supervisor::give_up),
+        sabotage: environment::sabotage(),
         roots: (versions.old.roots.clone(), versions.new.roots.clone()),
     };
     let watcher = Watcher::start(options.explore.progress.clone());
@@ -140,6 +148,30 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     }
     show(args, &result)?;
     Ok(code(args, &result))
+}
+
+/// How long a function may take before the process is ended: searches stop after `time`, native runs and compilers have limits of
+/// their own.
+fn longest(time: Duration) -> Duration {
+    time.saturating_mul(4).saturating_add(Duration::from_secs(60))
+}
+
+/// Sees to it that the process keeps to its limits; the flag is set as long as its memory is full. A process that does not
+/// stop is ended, with the reason in the journal.
+fn watch_limits(memory: Option<u64>, time: Duration, journal: Option<Arc<Journal>>) -> Interrupt {
+    let limit = memory::limit(memory);
+    memory::watch(limit, move |used| {
+        let Some(journal) = &journal else { return };
+        let death = if used > memory::hard_limit(limit) {
+            Death::Memory(limit)
+        } else if journal.longest().is_some_and(|taken| taken > longest(time)) {
+            Death::Time
+        } else {
+            return;
+        };
+        journal.gives_up(death);
+        supervisor::give_up();
+    })
 }
 
 fn code(args: &Diff, result: &Compared) -> ExitCode {

@@ -1,9 +1,9 @@
 //! `pathshift explore`.
 
 use super::{store, suite_bounds, write_tests};
-use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs};
+use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs, When};
 use crate::console::{self, Failure};
-use crate::{environment, output};
+use crate::{environment, memory, output};
 use compare::explore::{Directed, Explored, Options};
 use compare::find;
 use compare::replay;
@@ -312,12 +312,35 @@ fn flag(interrupt: &Arc<AtomicBool>) -> Interrupt {
     Interrupt(Some(flag))
 }
 
-/// Bounds as the user gave them; `rounds` of a loop if nothing was said about those.
+/// Bounds as the user gave them; `rounds` of a loop if nothing was said about those. A process that goes far beyond its memory is
+/// ended.
 pub(super) fn options(
     bounds: &Bounds,
     rounds: u32,
     jobs: usize,
     interrupt: Arc<AtomicBool>,
+) -> Result<Options, Failure> {
+    let limit = memory::limit(bounds.memory);
+    let end = move |used: u64| {
+        if used > memory::hard_limit(limit) {
+            let failure = anyhow::anyhow!("out of memory: more than {} MiB; --memory sets the limit", limit >> 20);
+            console::report(&Failure::Internal(failure), console::Color::choose(When::Never));
+            std::process::exit(OUT_OF_MEMORY);
+        }
+    };
+    options_within(bounds, rounds, jobs, interrupt, memory::watch(limit, end))
+}
+
+/// The exit code of a process that needs more memory than it may use: that of a failure of our own.
+const OUT_OF_MEMORY: i32 = 70;
+
+/// The same; somebody else sees to the memory, and says when it is full.
+pub(super) fn options_within(
+    bounds: &Bounds,
+    rounds: u32,
+    jobs: usize,
+    interrupt: Arc<AtomicBool>,
+    memory_full: Interrupt,
 ) -> Result<Options, Failure> {
     let seconds = bounds.timeout.map(Duration::try_from_secs_f64);
     let time = match seconds {
@@ -336,12 +359,12 @@ pub(super) fn options(
         max_steps: bounds.steps,
         max_paths: bounds.paths.unwrap_or(u64::MAX),
         deadline: time.and_then(|time| Instant::now().checked_add(time)),
-        max_memory: bounds.memory,
+        memory_full,
         jobs,
         interrupt,
         ..explore::options::Options::default()
     };
-    let limits = smt::solver::Limits { interrupt: flag(&explore.interrupt), ..explore.limits };
+    let limits = smt::solver::Limits { interrupt: flag(&explore.interrupt), memory_full, ..explore.limits };
     let solver = match &bounds.solver {
         Some(command) => Some(
             shlex::split(command)

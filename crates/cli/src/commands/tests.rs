@@ -391,7 +391,7 @@ fn why_stopped(updated: &Updated, options: &Options) -> Option<Stopped> {
         Stopped::Paths
     } else if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
         Stopped::Time
-    } else if limits.max_memory.is_some() {
+    } else if limits.memory_full.is_set() {
         Stopped::Memory
     } else {
         Stopped::Lost

@@ -25,6 +25,7 @@ mod hostile_output;
 mod impact;
 mod interrupt;
 mod langref;
+mod limits;
 mod pairs;
 mod real_pairs;
 mod real_programs;

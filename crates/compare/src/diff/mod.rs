@@ -13,6 +13,7 @@ mod confirm;
 pub(crate) mod couple;
 mod following;
 mod held;
+pub mod journal;
 mod larger;
 mod machine;
 mod merged;
@@ -44,12 +45,13 @@ use crate::replay;
 use crate::store::Store;
 use crate::suite::Test;
 use build::Environment;
-use change::{FunctionChange, Kind};
+use change::{Changes, FunctionChange, Kind};
 use couple::Couple;
 use exec::scope::PANICS;
 use ir::demangle::instance_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
+use journal::{Journal, Unit};
 use natives::Natives;
 use part::Source;
 use remembered::Memory;
@@ -60,8 +62,8 @@ use rustc_hash::FxHashSet;
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use verdict::Task;
 use workers::Told;
@@ -94,6 +96,12 @@ pub struct Options {
     pub tests: bool,
     /// Where verdicts are kept from one run to the next.
     pub store: Option<Store>,
+    /// What earlier processes found out before they died, and where this one writes down what it finds.
+    pub journal: Option<Arc<Journal>>,
+    /// Ends this process, for another one to go on with what the journal has.
+    pub renew: Option<fn()>,
+    /// Makes the work on a function fail, by its name, to see what becomes of the others.
+    pub sabotage: Option<(String, Sabotage)>,
     /// Folders that are left out of paths which are shown, of the old and of the new version.
     pub roots: (Vec<PathBuf>, Vec<PathBuf>),
 }
@@ -115,9 +123,25 @@ impl Default for Options {
             replay: None,
             tests: false,
             store: None,
+            journal: None,
+            renew: None,
+            sabotage: None,
             roots: (Vec::new(), Vec::new()),
         }
     }
+}
+
+/// How the work on a function is made to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sabotage {
+    /// The process aborts.
+    Abort,
+    /// The stack overflows.
+    Overflow,
+    /// Memory is allocated without end.
+    Allocate,
+    /// It does not end, and asks nobody whether it may go on.
+    Hang,
 }
 
 /// What came of a comparison.
@@ -191,7 +215,7 @@ pub fn diff(
     let couple = if open > 0 {
         let mut couple = Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string());
         if let Ok(couple) = &mut couple {
-            callees::share_proved(couple, old, new, &changes, options);
+            safely_share(couple, old, new, &changes, options);
         }
         Some(couple)
     } else {
@@ -248,6 +272,7 @@ pub fn diff(
         let known = if later { callers::proved(old, new, &changes, &built, &rows) } else { BTreeSet::new() };
         let panics = later && rows.values().any(|row| row.scope.iter().any(|what| what == PANICS));
         let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
+        let journalled = |index: usize| options.journal.as_ref().is_some_and(|journal| journal.row(index).is_some());
         for &index in if later { &then } else { &first } {
             let function = &changes.functions[index];
             if function.same {
@@ -259,7 +284,8 @@ pub fn diff(
             }
             let proved = known.contains(&index);
             let key = memory.as_ref().filter(|_| needs_work(function)).and_then(|memory| memory.key(function, proved));
-            match memory.as_mut().zip(key).and_then(|(memory, key)| memory.recall(key)) {
+            // What an earlier process of this very run wrote down is no verdict of an earlier run.
+            match memory.as_mut().zip(key).filter(|_| !journalled(index)).and_then(|(memory, key)| memory.recall(key)) {
                 Some(mut row) => {
                     built.doubt(&mut row, function);
                     done += 1;
@@ -269,16 +295,22 @@ pub fn diff(
                 None => todo.push((index, key)),
             }
         }
-        let functions: Vec<(&FunctionChange, bool)> =
-            todo.iter().map(|&(index, _)| (&changes.functions[index], known.contains(&index))).collect();
+        let functions: Vec<workers::Job> = todo
+            .iter()
+            .map(|&(index, _)| workers::Job {
+                index,
+                function: &changes.functions[index],
+                proved: known.contains(&index),
+            })
+            .collect();
         workers::judge(&task, &functions, options.jobs, |told| match told {
-            Told::Begins(place) if needs_work(functions[place].0) => {
-                watch(Progress { done, all: open, different, next: &functions[place].0.name });
+            Told::Begins(place) if needs_work(functions[place].function) => {
+                watch(Progress { done, all: open, different, next: &functions[place].function.name });
             }
             Told::Begins(_) => {}
             Told::Said(place, mut row, tests) => {
                 let (index, key) = todo[place];
-                let (function, proved) = functions[place];
+                let workers::Job { function, proved, .. } = functions[place];
                 done += usize::from(needs_work(function));
                 if proved && panics && row.verdict == Verdict::Same {
                     row.scope.push(PANICS.to_owned());
@@ -315,6 +347,16 @@ pub fn diff(
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
     result
+}
+
+/// Shares callees that are proved to do the same, unless an earlier process died of that.
+fn safely_share(couple: &mut Couple, old: &Module, new: &Module, changes: &Changes, options: &Options) {
+    let Some(journal) = &options.journal else { return callees::share_proved(couple, old, new, changes, options) };
+    if journal.failed(&Unit::Callees).is_none() {
+        journal.begins(Unit::Callees, !options.explore.memory_full.is_set());
+        callees::share_proved(couple, old, new, changes, options);
+        journal.ends(Unit::Callees, None);
+    }
 }
 
 /// How many of something are no rows of their own.

@@ -65,21 +65,7 @@ pub struct Task<'a> {
 pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Vec<Test>) {
     let started = Instant::now();
     let Task { old, new, sources, .. } = *task;
-    let place = match (function.new, function.old) {
-        (Some(id), _) => function_place(new, id).map(|place| sources.1.shown(&place)),
-        (None, Some(id)) => function_place(old, id).map(|place| sources.0.shown(&place)),
-        (None, None) => None,
-    };
-    let (name, old_name) = shown_name(function, old, new);
-    let mut row = Function {
-        name,
-        old_name,
-        place,
-        changed: function.kind == Kind::Changed,
-        through: through(task, function),
-        hunks: function.hunks.iter().map(|one| hunk(one, sources)).collect(),
-        ..Function::default()
-    };
+    let mut row = begin(task, function);
     let mut tests = Vec::new();
     let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
         row.verdict = if function.new.is_some() { Verdict::Added } else { Verdict::Removed };
@@ -136,6 +122,26 @@ pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Ve
     }
     row.stats.millis = started.elapsed().as_millis() as u64;
     (row, tests)
+}
+
+/// The row of a function before anything is known of it: its name, its place and what changed.
+pub fn begin(task: &Task, function: &FunctionChange) -> Function {
+    let Task { old, new, sources, .. } = *task;
+    let place = match (function.new, function.old) {
+        (Some(id), _) => function_place(new, id).map(|place| sources.1.shown(&place)),
+        (None, Some(id)) => function_place(old, id).map(|place| sources.0.shown(&place)),
+        (None, None) => None,
+    };
+    let (name, old_name) = shown_name(function, old, new);
+    Function {
+        name,
+        old_name,
+        place,
+        changed: function.kind == Kind::Changed,
+        through: through(task, function),
+        hunks: function.hunks.iter().map(|one| hunk(one, sources)).collect(),
+        ..Function::default()
+    }
 }
 
 /// What is taken for granted of the machine.
@@ -495,6 +501,10 @@ pub fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compa
         Some(Stopped::Interrupted) => row.undecided.push(reason_row("interrupted".to_owned(), None, None, 1)),
         Some(Stopped::Paths) => {
             let reason = format!("there may be more than {MAX_DIFFERENCES} differences; the rest was not looked at");
+            row.undecided.push(reason_row(reason, None, None, 1));
+        }
+        Some(Stopped::Memory) => {
+            let reason = "out of memory; --memory sets the limit".to_owned();
             row.undecided.push(reason_row(reason, None, None, 1));
         }
         Some(_) => row.undecided.push(reason_row("out of room".to_owned(), None, None, 1)),

@@ -5,11 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-use super::shown_name;
+use super::Sabotage;
+use super::journal::{Death, Unit};
 use super::verdict::{self, Task, reason_row};
 use crate::suite::Test;
 use change::FunctionChange;
 use report::diff::{Function, Verdict};
+use std::time::Duration;
 
 /// What is heard of the work.
 pub enum Told {
@@ -19,16 +21,38 @@ pub enum Told {
     Said(usize, Box<Function>, Vec<Test>),
 }
 
-/// Finds the verdict on each function of a list, with whether all that it uses is proved to be the same. `hear` is told in
-/// the order in which things happen.
-pub fn judge(task: &Task, functions: &[(&FunctionChange, bool)], jobs: usize, mut hear: impl FnMut(Told)) {
+/// A function that wants a verdict.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    /// Its place among all functions that were matched.
+    pub index: usize,
+    /// The function.
+    pub function: &'a FunctionChange,
+    /// Whether all that it uses is proved to be the same.
+    pub proved: bool,
+}
+
+/// Finds the verdict on each function of a list. `hear` is told in the order in which things happen. What an earlier process
+/// may have died of is done first, one at a time.
+pub fn judge(task: &Task, functions: &[Job], jobs: usize, mut hear: impl FnMut(Told)) {
+    let is_suspect = |job: &Job| {
+        let journal = task.options.journal.as_ref();
+        journal.is_some_and(|journal| journal.is_suspect(&Unit::Function(job.index)))
+    };
+    let (suspects, others): (Vec<usize>, Vec<usize>) =
+        (0..functions.len()).partition(|&place| is_suspect(&functions[place]));
+    judge_some(task, functions, &suspects, 1, &mut hear);
+    judge_some(task, functions, &others, jobs, &mut hear);
+}
+
+fn judge_some(task: &Task, functions: &[Job], places: &[usize], jobs: usize, mut hear: impl FnMut(Told)) {
     let next = AtomicUsize::new(0);
     let (tell, heard) = channel();
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, functions.len().max(1)) {
+        for _ in 0..jobs.clamp(1, places.len().max(1)) {
             let (tell, next) = (tell.clone(), &next);
             let worker = std::thread::Builder::new().stack_size(STACK);
-            if worker.spawn_scoped(scope, move || work(task, functions, next, &tell)).is_err() {
+            if worker.spawn_scoped(scope, move || work(task, functions, places, next, &tell)).is_err() {
                 break;
             }
         }
@@ -37,7 +61,7 @@ pub fn judge(task: &Task, functions: &[(&FunctionChange, bool)], jobs: usize, mu
         heard.iter().for_each(&mut hear);
     });
     let (tell, heard) = channel();
-    work(task, functions, &next, &tell);
+    work(task, functions, places, &next, &tell);
     drop(tell);
     heard.iter().for_each(hear);
 }
@@ -45,27 +69,108 @@ pub fn judge(task: &Task, functions: &[(&FunctionChange, bool)], jobs: usize, mu
 /// Stack of a thread that explores.
 const STACK: usize = 64 << 20;
 
-fn work(task: &Task, functions: &[(&FunctionChange, bool)], next: &AtomicUsize, tell: &Sender<Told>) {
-    loop {
-        let place = next.fetch_add(1, Ordering::Relaxed);
-        let Some(&(function, proved)) = functions.get(place) else { return };
+fn work(task: &Task, functions: &[Job], places: &[usize], next: &AtomicUsize, tell: &Sender<Told>) {
+    while let Some(&place) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
         // Nobody listens only if the program ends.
         let _ = tell.send(Told::Begins(place));
-        // A fault of ours in one function must not cost the verdicts on all others.
-        let judged = catch_unwind(AssertUnwindSafe(|| verdict::of(task, function, proved)));
-        let (row, tests) = judged.unwrap_or_else(|_| (failed(task, function), Vec::new()));
+        let (row, tests) = journalled(task, &functions[place]);
         let _ = tell.send(Told::Said(place, Box::new(row), tests));
+        recover(task);
     }
 }
 
-fn failed(task: &Task, function: &FunctionChange) -> Function {
-    let reason = "pathshift itself failed here; please report it".to_owned();
-    let (name, old_name) = shown_name(function, task.old, task.new);
+/// Waits for memory to be given back. Where it is not, another process goes on with the rest.
+fn recover(task: &Task) {
+    let options = task.options;
+    for _ in 0..LOOKS {
+        if !options.explore.memory_full.is_set() {
+            return;
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+    // What has tests is not kept: another process would do it again.
+    if let (Some(journal), Some(renew), false) = (&options.journal, options.renew, options.tests)
+        && journal.renews()
+    {
+        renew();
+    }
+}
+
+/// How often, and after which times, the memory is looked at when a function is done.
+const LOOKS: u32 = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(25);
+
+/// The verdict on a function: from the journal if it is there.
+fn journalled(task: &Task, job: &Job) -> (Function, Vec<Test>) {
+    let Some(journal) = &task.options.journal else { return judged(task, job) };
+    let unit = Unit::Function(job.index);
+    if let Some(row) = journal.row(job.index) {
+        return (row.clone(), Vec::new());
+    }
+    if let Some(death) = journal.failed(&unit) {
+        return (failed(task, job.function, reason(death)), Vec::new());
+    }
+    journal.begins(unit.clone(), !task.options.explore.memory_full.is_set());
+    let (row, tests) = judged(task, job);
+    // Tests are not kept: whoever wants them finds them again.
+    journal.ends(unit, (!task.options.tests).then_some(&row));
+    (row, tests)
+}
+
+fn judged(task: &Task, job: &Job) -> (Function, Vec<Test>) {
+    if let Some((name, how)) = &task.options.sabotage
+        && *name == job.function.name
+    {
+        fail(*how);
+    }
+    // A fault of ours in one function must not cost the verdicts on all others.
+    let judged = catch_unwind(AssertUnwindSafe(|| verdict::of(task, job.function, job.proved)));
+    judged.unwrap_or_else(|_| {
+        (failed(task, job.function, "pathshift itself failed here; please report it".to_owned()), Vec::new())
+    })
+}
+
+fn failed(task: &Task, function: &FunctionChange, reason: String) -> Function {
     Function {
-        name,
-        old_name,
         verdict: Verdict::Undecided,
         undecided: vec![reason_row(reason, None, None, 1)],
-        ..Function::default()
+        ..verdict::begin(task, function)
     }
+}
+
+/// What the user is told of a process that died.
+fn reason(death: Death) -> String {
+    match death {
+        Death::Signal(signal) => {
+            format!("the analysis failed (signal {signal}); please report it with both versions of this function")
+        }
+        Death::Memory(most) => format!("out of memory: more than {} MiB; --memory sets the limit", most >> 20),
+        Death::Time => "out of time: it did not stop when it should have".to_owned(),
+    }
+}
+
+/// Fails in the way that was asked for.
+fn fail(how: Sabotage) {
+    match how {
+        Sabotage::Abort => std::process::abort(),
+        Sabotage::Overflow => {
+            std::hint::black_box(descend(1));
+        }
+        Sabotage::Allocate => {
+            let mut all: Vec<Vec<u8>> = Vec::new();
+            loop {
+                all.push(std::hint::black_box(vec![1; 16 << 20]));
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        Sabotage::Hang => loop {
+            std::thread::sleep(Duration::from_secs(1));
+        },
+    }
+}
+
+#[allow(unconditional_recursion, reason = "a stack that overflows is what is wanted")]
+fn descend(depth: u64) -> u64 {
+    let frame = std::hint::black_box([depth; 64]);
+    descend(depth + 1) + frame[(depth % 64) as usize]
 }

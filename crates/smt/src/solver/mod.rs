@@ -51,6 +51,8 @@ pub struct Limits {
     pub until: Option<Instant>,
     /// Whether the user does not want to wait any longer.
     pub interrupt: Interrupt,
+    /// Whether there is no memory left for an answer.
+    pub memory_full: Interrupt,
 }
 
 /// A flag that somebody else sets, if there is one.
@@ -78,7 +80,7 @@ impl Eq for Interrupt {}
 impl Limits {
     /// Whether nobody waits for an answer any more.
     pub fn is_over(&self) -> bool {
-        self.interrupt.is_set() || self.left() == Some(Duration::ZERO)
+        self.interrupt.is_set() || self.memory_full.is_set() || self.left() == Some(Duration::ZERO)
     }
 
     /// How long somebody waits, if not for ever.
@@ -89,7 +91,13 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { conflicts: 20_000, gates: 500_000, until: None, interrupt: Interrupt::default() }
+        Limits {
+            conflicts: 20_000,
+            gates: 500_000,
+            until: None,
+            interrupt: Interrupt::default(),
+            memory_full: Interrupt::default(),
+        }
     }
 }
 

@@ -72,7 +72,8 @@ impl Bitwuzla {
             return Ok(Answer::Unknown(Reason::Limit));
         }
         let steps = Some(limits.conflicts.saturating_mul(STEPS_PER_CONFLICT));
-        let limits = bitwuzla::Limits { time: limits.left(), steps, stop: self.stop.as_deref() };
+        let limits =
+            bitwuzla::Limits { time: limits.left(), steps, stop: self.stop.as_deref().or(limits.memory_full.0) };
         Ok(match session.solver.check(&limits)? {
             bitwuzla::Answer::Sat => Answer::Sat(session.model(pool, constraints)?),
             bitwuzla::Answer::Unsat => Answer::Unsat,

@@ -24,6 +24,9 @@ use std::rc::Rc;
 /// Size of a `va_list` of the System V convention on x86-64.
 const VA_LIST: u64 = 24;
 
+/// Bytes from which on an object that is cleared is not written byte by byte.
+const LARGE: u64 = 4096;
+
 impl Run<'_, '_> {
     /// Calls.
     pub(crate) fn call(&mut self, call: &Call, on_return: OnReturn) -> Result<Next, Stop> {
@@ -599,7 +602,7 @@ impl Run<'_, '_> {
         }
         self.make_room(target, place, size)?;
         if let Some(bytes) = self.object(source).contents.known(start, size) {
-            let bytes = bytes.to_vec();
+            let bytes = bytes.into_owned();
             return self.write_known(target, place, &bytes);
         }
         self.copy_parts(target, place, source, start, size)
@@ -691,6 +694,10 @@ impl Run<'_, '_> {
         }
         let (object, offset) = self.access(to, size, true)?;
         if let (Some(byte), Some(at)) = (byte.as_const(), offset.as_const()) {
+            if byte == 0 && at == 0 && size >= LARGE && self.is_own(object, size) {
+                self.clear_object(object, size);
+                return Ok(());
+            }
             // Before there are bytes to write there has to be room for them.
             self.make_room(object, at, size)?;
             let bytes = vec![byte as u8; usize::try_from(size).unwrap_or(0)];
@@ -704,6 +711,23 @@ impl Run<'_, '_> {
             self.write(object, at, 1, Value::Bits(byte))?;
         }
         Ok(())
+    }
+
+    /// Makes all of an object zero: the same as an object of zeros that nobody has written yet.
+    fn clear_object(&mut self, object: ObjectId, size: u64) {
+        if let Some(recorder) = &mut self.state.recorder {
+            recorder.writes(object, Expr::constant(0, 64), size);
+        }
+        if let Some(object) = self.state.memory.get_mut(object) {
+            object.written = true;
+            object.contents = Rc::new(Contents::new(Unset::Zero));
+        }
+    }
+
+    /// Whether the program made an object itself, of exactly that size.
+    fn is_own(&mut self, object: ObjectId, size: u64) -> bool {
+        let object = self.object(object);
+        matches!(object.kind, Kind::Stack | Kind::Heap) && object.size.as_const() == Some(size)
     }
 
     fn copy_slowly(&mut self, target: ObjectId, to: Expr, source: ObjectId, from: Expr, size: u64) -> Result<(), Stop> {

@@ -4,16 +4,17 @@
 //! it slices the expression. Bytes that were never written are *unset*; what they are is the object's matter. Once an
 //! index is symbolic, the contents become an array of equal elements, exact for every index.
 
+use crate::bytes::{Bytes, Mark};
 use crate::inputs::InputId;
 use crate::value::Value;
 use smt::expr::ArrayId;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The bytes of an object. They grow when they are written; what lies beyond is unset.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
-    bytes: Vec<u8>,
-    marks: Vec<Mark>,
+    bytes: Bytes,
     cells: BTreeMap<u64, Cell>,
     /// What bytes are that were never written.
     pub unset: Unset,
@@ -53,13 +54,6 @@ pub enum Unset {
     Input,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    Unset,
-    Byte,
-    Cell,
-}
-
 /// Bytes that may lie between what was written and what is written next.
 const FAR: u64 = 64 << 20;
 
@@ -78,9 +72,8 @@ pub enum Part {
 
 impl Contents {
     /// Contents of known bytes; what lies behind them is unset.
-    pub fn from_bytes(bytes: Vec<u8>, unset: Unset) -> Contents {
-        let marks = vec![Mark::Byte; bytes.len()];
-        Contents { bytes, marks, cells: BTreeMap::new(), unset, array: None, source: None }
+    pub fn from_bytes(bytes: &[u8], unset: Unset) -> Contents {
+        Contents { bytes: Bytes::new(bytes), unset, ..Contents::default() }
     }
 
     /// Contents without a written byte.
@@ -90,46 +83,41 @@ impl Contents {
 
     /// What the `size` bytes from `offset` on are; `size` is at most 8 for known bytes to be told at once.
     pub fn part(&self, offset: u64, size: u64) -> Part {
-        let (Ok(start), Ok(length)) = (usize::try_from(offset), usize::try_from(size)) else { return Part::Unset };
-        let Some(first) = self.marks.get(start) else { return Part::Unset };
-        match first {
+        let end = offset.saturating_add(size);
+        match self.bytes.mark(offset) {
+            Mark::Byte if size > 8 || !self.bytes.all(offset, end, Mark::Byte) => Part::Mixed,
             Mark::Byte => {
-                let Some(marks) = self.marks.get(start..start + length) else { return Part::Mixed };
-                if length > 8 || marks.iter().any(|&mark| mark != Mark::Byte) {
-                    return Part::Mixed;
-                }
                 let mut word = [0; 8];
-                word[..length].copy_from_slice(&self.bytes[start..start + length]);
+                self.bytes.read(offset, &mut word[..size as usize]);
                 Part::Bytes(u64::from_le_bytes(word))
             }
             Mark::Cell => match self.cells.get(&offset) {
                 Some(cell) if u64::from(cell.size) == size => Part::Cell(cell.value.clone()),
                 _ => Part::Mixed,
             },
-            Mark::Unset => {
-                let end = (start + length).min(self.marks.len());
-                if self.marks[start..end].iter().all(|&mark| mark == Mark::Unset) { Part::Unset } else { Part::Mixed }
-            }
+            Mark::Unset if self.bytes.all(offset, end, Mark::Unset) => Part::Unset,
+            Mark::Unset => Part::Mixed,
         }
     }
 
     /// The known bytes from `offset` on, if all of them are.
-    pub fn known(&self, offset: u64, size: u64) -> Option<&[u8]> {
-        if self.array.is_some() {
+    pub fn known(&self, offset: u64, size: u64) -> Option<Cow<'_, [u8]>> {
+        let end = offset.checked_add(size)?;
+        if self.array.is_some() || !self.bytes.all(offset, end, Mark::Byte) {
             return None;
         }
-        let start = usize::try_from(offset).ok()?;
-        let end = start.checked_add(usize::try_from(size).ok()?)?;
-        let all = self.marks.get(start..end)?.iter().all(|&mark| mark == Mark::Byte);
-        all.then(|| &self.bytes[start..end])
+        if let Some(slice) = self.bytes.slice(offset, end) {
+            return Some(Cow::Borrowed(slice));
+        }
+        // All of it was written, so there is room for it.
+        let mut bytes = vec![0; usize::try_from(size).ok()?];
+        self.bytes.read(offset, &mut bytes);
+        Some(Cow::Owned(bytes))
     }
 
     /// How many known bytes follow `offset`, at most `most`.
     pub fn known_length(&self, offset: u64, most: u64) -> u64 {
-        let Ok(start) = usize::try_from(offset) else { return 0 };
-        let marks = self.marks.get(start..).unwrap_or(&[]);
-        marks.iter().take(usize::try_from(most).unwrap_or(usize::MAX)).take_while(|&&mark| mark == Mark::Byte).count()
-            as u64
+        self.bytes.run(offset, offset.saturating_add(most).min(self.bytes.end()), Mark::Byte)
     }
 
     /// The cell that covers `offset`, with where it begins.
@@ -145,7 +133,7 @@ impl Contents {
 
     /// The end of what was ever written.
     pub fn written(&self) -> u64 {
-        self.marks.len() as u64
+        self.bytes.end()
     }
 
     /// Whether a range ends so far behind all that was written that there is no room for what lies between.
@@ -155,9 +143,9 @@ impl Contents {
 
     /// Writes known bytes. Cells that are only partly covered must have been split before.
     pub fn write_bytes(&mut self, offset: u64, bytes: &[u8]) {
-        let Some(range) = self.clear(offset, bytes.len() as u64) else { return };
-        self.bytes[range.clone()].copy_from_slice(bytes);
-        self.marks[range].fill(Mark::Byte);
+        if self.clear(offset, bytes.len() as u64).is_some() {
+            self.bytes.write(offset, bytes);
+        }
     }
 
     /// Writes a number of up to 8 bytes, the lowest byte first.
@@ -168,19 +156,13 @@ impl Contents {
 
     /// Writes a whole value. Cells that are only partly covered must have been split before.
     pub fn write_cell(&mut self, offset: u64, size: u32, value: Value) {
-        let Some(range) = self.clear(offset, u64::from(size)) else { return };
-        if value == Value::Undef {
-            self.marks[range].fill(Mark::Unset);
-            if self.unset == Unset::Undefined {
-                return;
-            }
-            // Unset bytes of this object mean something else, so undefined ones need a cell.
-            let start = offset as usize;
-            self.marks[start..start + size as usize].fill(Mark::Cell);
-            self.cells.insert(offset, Cell { size, value });
+        let Some(end) = self.clear(offset, u64::from(size)) else { return };
+        // Where unset bytes of this object mean something else, undefined ones need a cell.
+        if value == Value::Undef && self.unset == Unset::Undefined {
+            self.bytes.set(offset, end, Mark::Unset);
             return;
         }
-        self.marks[range].fill(Mark::Cell);
+        self.bytes.set(offset, end, Mark::Cell);
         self.cells.insert(offset, Cell { size, value });
     }
 
@@ -202,20 +184,15 @@ impl Contents {
         cut
     }
 
-    /// Removes cells inside a range and makes room for it.
-    fn clear(&mut self, offset: u64, size: u64) -> Option<std::ops::Range<usize>> {
-        let start = usize::try_from(offset).ok()?;
-        let end = start.checked_add(usize::try_from(size).ok()?)?;
-        if end > self.bytes.len() {
-            self.bytes.resize(end, 0);
-            self.marks.resize(end, Mark::Unset);
-        }
-        if !self.cells.is_empty() && self.marks[start..end].contains(&Mark::Cell) {
-            let inside: Vec<u64> = self.cells.range(offset..end as u64).map(|(&at, _)| at).collect();
+    /// Removes cells inside a range; where that ends, unless it ends nowhere.
+    fn clear(&mut self, offset: u64, size: u64) -> Option<u64> {
+        let end = offset.checked_add(size)?;
+        if !self.cells.is_empty() {
+            let inside: Vec<u64> = self.cells.range(offset..end).map(|(&at, _)| at).collect();
             for at in inside {
                 self.cells.remove(&at);
             }
         }
-        Some(start..end)
+        Some(end)
     }
 }

@@ -366,7 +366,7 @@ impl Run<'_, '_> {
         match bytes {
             Bytes::Known(known) => {
                 let size = Expr::constant(known.len() as u64 + extra, 64);
-                let contents = Contents::from_bytes(known.clone(), Unset::Zero);
+                let contents = Contents::from_bytes(known, Unset::Zero);
                 Pointer::to(self.state.memory.add(size, 16, Kind::Stack, contents))
             }
             Bytes::Unknown(length) => {

@@ -16,6 +16,7 @@
 pub mod access;
 pub mod aliasing;
 mod arith;
+mod bytes;
 mod calls;
 pub mod case;
 mod casts;

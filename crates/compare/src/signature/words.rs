@@ -17,6 +17,7 @@ use ir::debug::{DebugTypeKind, Encoding, Field, Variants};
 use ir::id::{DebugTypeId, FuncId};
 use smt::expr::{Expr, Op};
 use smt::pool::Reading;
+use std::borrow::Cow;
 
 /// How deep a value is shown, and how many elements of it.
 const DEPTH: u32 = 4;
@@ -464,7 +465,7 @@ impl Words<'_, '_> {
         let size = self.worker.program.place(symbol).size;
         match found.kind {
             Kind::Global { constant: false } => None,
-            _ => self.worker.program.initial_contents(symbol).known(0, size).map(<[u8]>::to_vec),
+            _ => self.worker.program.initial_contents(symbol).known(0, size).map(Cow::into_owned),
         }
     }
 

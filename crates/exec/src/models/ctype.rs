@@ -157,7 +157,7 @@ fn table(run: &mut Run, which: usize, size: usize, entry: impl Fn(i32) -> u64) -
     }
     let bytes: Vec<u8> = (-128..256).flat_map(|c| entry(c).to_le_bytes()[..size].to_vec()).collect();
     let length = Expr::constant(bytes.len() as u64, 64);
-    let table = run.state.memory.add(length, 16, Kind::Library, Contents::from_bytes(bytes, Unset::Zero));
+    let table = run.state.memory.add(length, 16, Kind::Library, Contents::from_bytes(&bytes, Unset::Zero));
     let place = run.state.memory.add(Expr::constant(8, 64), 16, Kind::Library, Contents::new(Unset::Zero));
     let middle = Pointer { object: table, offset: Expr::constant(128 * size as u64, 64) };
     run.store(Pointer::to(place), &Value::Ptr(middle), &Shape::Ptr)?;

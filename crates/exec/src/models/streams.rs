@@ -369,7 +369,7 @@ impl Run<'_, '_> {
             let (file, at) = (stream.file, stream.position);
             let (object, _) = self.file_data(file);
             if let Some(known) = self.object(object).contents.known(at, count) {
-                return Ok(Text::Known(known.to_vec()));
+                return Ok(Text::Known(known.into_owned()));
             }
         }
         let mut text = Text::Known(Vec::new());
@@ -391,7 +391,7 @@ impl Run<'_, '_> {
         let Some(length) = length.as_const() else { return Vec::new() };
         let contents = &self.object(object).contents;
         let count = contents.known_length(at, most.min(length.saturating_sub(at)));
-        contents.known(at, count).unwrap_or(&[]).to_vec()
+        contents.known(at, count).unwrap_or_default().into_owned()
     }
 
     /// Goes forward.

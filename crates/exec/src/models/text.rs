@@ -152,7 +152,7 @@ impl Run<'_, '_> {
         }
         let most = most.min(size.saturating_sub(at));
         let length = object.contents.known_length(at, most);
-        object.contents.known(at, length).unwrap_or(&[]).to_vec()
+        object.contents.known(at, length).unwrap_or_default().into_owned()
     }
 
     /// Known bytes of a range, checked; `None` if some are not known or where they lie is not.
@@ -210,7 +210,7 @@ impl Run<'_, '_> {
             return Ok(Text::Known(Vec::new()));
         }
         if let Some((contents, at)) = self.known_range(ptr, size)? {
-            return Ok(Text::Known(contents.known(at, size).unwrap_or(&[]).to_vec()));
+            return Ok(Text::Known(contents.known(at, size).unwrap_or_default().into_owned()));
         }
         if size > self.program().options.max_bytes {
             return Err(self.bound("bytes read at once"));

@@ -292,7 +292,7 @@ pub fn known_bytes(run: &mut Run, from: Pointer, length: u64) -> Result<Option<V
     let (object, offset) = run.access(from, length, false)?;
     let Some(offset) = offset.as_const() else { return Ok(None) };
     if let Some(bytes) = run.object(object).contents.known(offset, length) {
-        return Ok(Some(bytes.to_vec()));
+        return Ok(Some(bytes.into_owned()));
     }
     let mut bytes = Vec::new();
     for i in 0..length {

@@ -28,7 +28,6 @@ pub fn diff(bytes: &[u8]) {
     options.explore.unwind = Some(3);
     options.explore.max_paths = 64;
     options.explore.max_steps = 20_000;
-    options.explore.max_memory = Some(1 << 30);
     let env = Environment { path: OsString::new(), temp: std::env::temp_dir(), bitcode_helper: None };
     let functions = old_module.functions.len().max(new_module.functions.len());
     let start = Instant::now();

@@ -65,7 +65,7 @@ const PAIRS: &[(&str, &str, &str)] = &[
         "void a(int); void b(int); void f(int v) { b(v); a(v); }",
     ),
     (
-        "undecided",
+        "different",
         "void send(char *); void f(void) { char b[1]; b[0] = 1; send(b); }",
         "void send(char *); void f(void) { char b[1]; b[0] = 2; send(b); }",
     ),

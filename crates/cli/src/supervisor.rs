@@ -8,7 +8,7 @@
 use crate::console::Failure;
 use build::ExitClass;
 use compare::diff::journal::{Death, Journal, Next, bury};
-use rustix::process::{Pid, Signal, getpid, kill_process, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
@@ -43,6 +43,7 @@ pub fn run() -> Option<Result<ExitCode, Failure>> {
     let start = |journal: &File| -> io::Result<ExitStatus> {
         let mut command = Command::new(&exe);
         command.args(std::env::args_os().skip(1)).env(CHILD, "1").stdin(Stdio::from(journal.try_clone()?));
+        sandbox::end_with_us(&mut command);
         let mut process = command.process_group(0).spawn()?;
         child.store(process.id() as i32, Ordering::Relaxed);
         let status = process.wait();
@@ -88,11 +89,9 @@ pub fn give_up() {
     let _ = kill_process(getpid(), Signal::KILL);
 }
 
-/// The journal, if this process is a child. The process ends with its supervisor, and its own children do not see the
-/// journal.
+/// The journal, if this process is a child. Its own children do not see it.
 pub fn journal() -> Option<Journal> {
     std::env::var_os(CHILD)?;
-    let _ = set_parent_process_death_signal(Some(Signal::KILL));
     let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
     let nothing = File::open("/dev/null").ok()?;
     rustix::stdio::dup2_stdin(&nothing).ok()?;

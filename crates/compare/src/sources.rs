@@ -27,6 +27,8 @@ pub(crate) fn lines(path: &Path) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may")]
+
     use super::*;
 
     #[test]

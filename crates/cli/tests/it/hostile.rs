@@ -4,7 +4,7 @@
 //! process and of a listening socket that the test makes. Programs are written so that even without a sandbox they would do
 //! no more harm than to these.
 
-use crate::support::{full, run_limited};
+use crate::support::{full, run_timed};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -98,7 +98,7 @@ impl Machine {
                     std::thread::sleep(Duration::from_millis(20));
                 }
             });
-            let ran = run_limited(&command, Duration::from_secs(120));
+            let ran = run_timed(&mut command, Duration::from_secs(600));
             over.store(true, Ordering::Relaxed);
             ran
         });

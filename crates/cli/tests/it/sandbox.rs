@@ -1,19 +1,19 @@
 //! What becomes of native runs that want something of the machine, and of those that cannot be confined.
 
-use crate::support::{folder, run_limited};
+use crate::support::{folder, run_timed};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// What `diff` says of two versions, as text; and its exit code.
 fn diff(old: &str, new: &str, more: &[&str]) -> (String, Option<i32>) {
     let (dir, paths) = folder(&[("old.c", old), ("new.c", new)]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_pathshift"));
     command.arg("diff").args(&paths).args(["--no-store", "--timeout", "10"]).args(more).current_dir(dir.path());
-    let ran = run_limited(&command, LIMIT).unwrap();
+    let ran = run_timed(&mut command, LIMIT).unwrap();
     (String::from_utf8(ran.stdout).unwrap() + &ran.stderr, ran.code)
 }
 
@@ -43,7 +43,7 @@ fn what_differs_before_a_run_is_stopped_is_different() {
     let (dir, paths) = folder(&[("old.cpp", &version("one")), ("new.cpp", &version("two"))]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_pathshift"));
     command.arg("diff").args(&paths).args(["--no-store", "--timeout", "10"]).current_dir(dir.path());
-    let ran = run_limited(&command, LIMIT).unwrap();
+    let ran = run_timed(&mut command, LIMIT).unwrap();
     assert_ne!(ran.code, Some(0), "{}", ran.stderr);
 }
 
@@ -112,7 +112,7 @@ fn nothing_runs_without_a_sandbox_unless_the_user_wants_so() {
         let mut command = Command::new(&launcher);
         command.arg(env!("CARGO_BIN_EXE_pathshift")).arg("diff").args(&paths);
         command.args(["--no-store", "--format", "json"]).args(more).current_dir(dir.path());
-        let ran = run_limited(&command, LIMIT).unwrap();
+        let ran = run_timed(&mut command, LIMIT).unwrap();
         (serde_json::from_slice::<Value>(&ran.stdout).unwrap(), ran.code)
     };
     let (said, code) = run(&[]);

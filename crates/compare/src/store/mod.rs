@@ -16,7 +16,7 @@
 //! ([`change::Hashes`]) does not change when lines move or locals are renamed. So other versions of a program hit.
 //!
 //! *Answers are checked.* Values are evaluated before they are believed. "Cannot hold" is a fact about formulas, known by
-//! 128 bits. Every row carries a code that only the user's own runs can make ([`auth`]): rows of others, edited rows, and
+//! 128 bits. Every row carries a code that only the user's own runs can make (`auth`): rows of others, edited rows, and
 //! rows that a disk damaged are counted ([`Store::refused`]) and otherwise not there.
 //!
 //! *Several processes* may use one file: it is written ahead (WAL), writers wait for each other, and every row says the

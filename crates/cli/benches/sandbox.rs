@@ -15,14 +15,14 @@ const GOAL: f64 = 1.05;
 fn main() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut sums = [Duration::ZERO; 2];
-    for name in ["brake", "calendar", "mid", "altitude_switch", "switches", "tariff", "loan", "wheel_brake"] {
+    for name in ["brake", "mid", "altitude_switch", "switches", "wheel_brake"] {
         let Some([old, new]) = versions(&examples.join(name)) else { continue };
         let mut best = [Duration::MAX; 2];
         for _ in 0..ROUNDS {
             for (time, more) in best.iter_mut().zip([None, Some("--unsafe-replay")]) {
                 let started = Instant::now();
                 let mut command = Command::new(env!("CARGO_BIN_EXE_pathshift"));
-                command.args(["diff", "--no-store", "--jobs", "1"]).args([&old, &new]).args(more);
+                command.args(["diff", "--no-store", "--jobs", "1", "--timeout", "5"]).args([&old, &new]).args(more);
                 let output = command.output().unwrap();
                 assert!(output.status.code().is_some_and(|code| code < 4), "{output:?}");
                 *time = (*time).min(started.elapsed());

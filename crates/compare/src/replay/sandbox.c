@@ -52,6 +52,21 @@ static uint64_t address_space(void) {
     return (uint64_t)pages * PAGE;
 }
 
+static void install(const struct sock_filter *code, uint64_t count) {
+    struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)code};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) finish(NOT_RUN, 9);
+}
+
+/* Installs some of a list of filters. The last one stops a case where it makes any other call, those before it let calls fail. */
+static void install_filters(const uint64_t *at, uint64_t from, uint64_t to) {
+    uint64_t all = *at++;
+    for (uint64_t i = 0; i < all && i < to; i++) {
+        uint64_t count = *at++ / 8;
+        if (i >= from) install((const struct sock_filter *)at, count);
+        at += count;
+    }
+}
+
 /* What all cases have in common; called once. */
 static void prepare_wall(const char *directory) {
     space_taken = address_space();
@@ -67,11 +82,7 @@ static void prepare_wall(const char *directory) {
         if (beneath.folder < 0 || syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &beneath, 0)) ruleset = -1;
         close(beneath.folder);
     }
-}
-
-static void install(const struct sock_filter *code, uint64_t count) {
-    struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)code};
-    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) finish(NOT_RUN, 9);
+    install_filters(case_filters[1], 0, *case_filters[1] - 1);
 }
 
 /* Signals go to the process itself alone. */
@@ -119,16 +130,13 @@ static void put_up_wall(const char *directory) {
     }
 }
 
-/* The last stones: from here on only what the filters let through takes place. */
+/* The last stones: from here on only what the filters let through takes place. The kernel takes its time for each filter, so those that
+   the driver can live with it has already. */
 static void close_wall(void) {
     if (!settings->contained) return;
+    const uint64_t *filters = case_filters[is_bounded];
     keep_signals();
-    const uint64_t *at = case_filters[is_bounded];
-    for (uint64_t left = *at++; left > 0; left--) {
-        uint64_t count = *at++ / 8;
-        install((const struct sock_filter *)at, count);
-        at += count;
-    }
+    install_filters(filters, is_bounded ? *filters - 1 : 0, *filters);
 }
 
 /* Whether a case has filled its folder with more than it may. */

@@ -234,7 +234,7 @@ impl<'m> Canon<'m> {
 }
 
 /// Whether a symbol is a constant without a name that anybody could know, and whose address nobody may compare.
-pub(crate) fn is_known_by_contents(module: &Module, symbol: SymbolId) -> bool {
+pub fn is_known_by_contents(module: &Module, symbol: SymbolId) -> bool {
     let symbol = &module.symbols[symbol];
     let SymbolKind::Variable(id) = symbol.kind else { return false };
     let global = &module.globals[id];

@@ -33,7 +33,7 @@ pub mod summary;
 mod twins;
 pub mod types;
 
-pub use canon::symbols_of_constant;
+pub use canon::{is_known_by_contents, symbols_of_constant};
 pub use changes::{Changes, FunctionChange, GlobalChange, Kind, compare, compare_knowing};
 pub use diff::{Fate, FunctionDiff, Status};
 pub use digest::Digest;

@@ -48,6 +48,9 @@ pub fn reading(pool: &Pool, expr: Expr) -> Option<Reading> {
     let (mut expr, mut computed) = (expr, false);
     for _ in 0..MAX_DEPTH {
         let Expr::Term(id) = expr else { return None };
+        if let Some((_, reading)) = pool.called(id) {
+            return Some(reading);
+        }
         let node = pool.node(id);
         if let Some((_, value, _)) = shift(pool, id).filter(|_| node.op == Op::Concat) {
             expr = value;
@@ -157,7 +160,10 @@ impl Writer<'_> {
                 };
                 self.out.push_str(&constant(bits, width, reading));
             }
-            Expr::Term(id) => self.term(id, around, reading),
+            Expr::Term(id) => match self.pool.called(id) {
+                Some((name, _)) => self.out.push_str(name),
+                None => self.term(id, around, reading),
+            },
         }
         self.depth -= 1;
     }

@@ -103,6 +103,7 @@ pub struct Pool {
     /// How deep rules that look into both sides of a choice are in each other.
     rewriting: u32,
     applications: Vec<Box<[Expr]>>,
+    names: FxHashMap<TermId, (Box<str>, Reading)>,
     application_index: FxHashMap<(FunctionId, Box<[Expr]>), TermId>,
 }
 
@@ -226,6 +227,18 @@ impl Pool {
         let id = self.intern(op, width, [NONE; 3]);
         self.application_index.insert(key, id);
         Expr::Term(id)
+    }
+
+    /// Says what people call a term, and how they read it. The first name stays.
+    pub fn call_it(&mut self, expr: Expr, name: &str, reading: Reading) {
+        if let Expr::Term(id) = expr {
+            self.names.entry(id).or_insert_with(|| (name.into(), reading));
+        }
+    }
+
+    /// What people call a term that is no symbol.
+    pub fn called(&self, id: TermId) -> Option<(&str, Reading)> {
+        self.names.get(&id).map(|(name, reading)| (&**name, *reading))
     }
 
     /// Operands of the application at `args` of an [`Op::Apply`].

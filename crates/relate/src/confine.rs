@@ -1,0 +1,250 @@
+//! Where a change is confined to, in terms of code.
+//!
+//! From a place, versions part under some condition over everything that they compute from there. That condition is exact, and mostly no
+//! reading for people. The *regions* say it in terms of the program: code that one version has and the other one has not, with the branch
+//! conditions that lead there from code that both have; changed branches, where their conditions differ; changed values, where they do.
+//! A set of regions is an answer if a solver proves that versions part in none but states in which one of the regions is entered.
+
+use crate::answer::{Effect, Local};
+use crate::guard::conjunction;
+use crate::keys::Side;
+use crate::places;
+use crate::prover::Prover;
+use crate::sources;
+use crate::value::Val;
+use crate::version::Version;
+use crate::walk::Segment;
+use change::Status;
+use ir::id::{BlockId, Id, InstId, LocId};
+use ir::inst::{InstKind, Value};
+use smt::expr::Expr;
+
+/// Changed code, and when it matters.
+#[derive(Clone)]
+struct Region {
+    side: Side,
+    /// When it is entered, or computes something else.
+    conditions: Vec<Expr>,
+    /// Those of the conditions that lead there from code that both versions have.
+    shown: Vec<Expr>,
+    at: Option<LocId>,
+    old: String,
+    new: String,
+    /// Whether it does nothing but compute and branch: what it leads to says more.
+    is_silent: bool,
+}
+
+/// Most regions of one place.
+const MAX_REGIONS: usize = 6;
+
+/// Regions that all of some conditions are due to; nothing if that is not proved.
+pub fn regions(prover: &mut Prover<'_, '_>, segments: [&Segment; 2], parting: &[Expr]) -> Option<Vec<Local>> {
+    let mut regions: Vec<Region> = Vec::new();
+    for side in Side::BOTH {
+        for (&block, guard) in &segments[side.index()].blocks {
+            let guard = guard.conjuncts().to_vec();
+            of_block(prover, side, block, &guard, segments, &mut regions);
+        }
+    }
+    let telling: Vec<Region> = regions.iter().filter(|region| !region.is_silent).cloned().collect();
+    covering(prover, weakest(telling), parting).or_else(|| covering(prover, weakest(regions), parting))
+}
+
+/// Those of some regions that all of some conditions are due to.
+fn covering(prover: &mut Prover<'_, '_>, mut regions: Vec<Region>, parting: &[Expr]) -> Option<Vec<Local>> {
+    if regions.is_empty() || regions.len() > MAX_REGIONS {
+        return None;
+    }
+    let entered: Vec<Expr> = regions.iter().map(|region| conjunction(&mut prover.pool, &region.conditions)).collect();
+    if !due_to(prover, parting, &entered) {
+        return None;
+    }
+    // What is not needed is no place where versions part.
+    let mut kept: Vec<usize> = (0..regions.len()).collect();
+    for candidate in (0..regions.len()).rev() {
+        if kept.len() == 1 {
+            break;
+        }
+        let rest: Vec<Expr> = kept.iter().filter(|&&at| at != candidate).map(|&at| entered[at]).collect();
+        if due_to(prover, parting, &rest) {
+            kept.retain(|&at| at != candidate);
+        }
+    }
+    let mut at = 0;
+    regions.retain(|_| {
+        at += 1;
+        kept.contains(&(at - 1))
+    });
+    let mut locals = Vec::new();
+    for region in regions {
+        let condition = conjunction(&mut prover.pool, &region.conditions);
+        // Exact if the versions part whenever it is entered.
+        let stays: Vec<Expr> = parting.iter().map(|part| prover.pool.not(*part)).chain([condition]).collect();
+        let exact = !prover.meets_difference && prover.oracle.refutes(&mut prover.pool, &stays);
+        locals.push(local(prover, &region, exact));
+    }
+    Some(locals)
+}
+
+/// Whether each of some conditions holds only where one of others does.
+fn due_to(prover: &mut Prover<'_, '_>, parting: &[Expr], entered: &[Expr]) -> bool {
+    let outside: Vec<Expr> = entered.iter().map(|condition| prover.pool.not(*condition)).collect();
+    parting.iter().all(|&part| {
+        let mut all = outside.clone();
+        all.push(part);
+        prover.oracle.refutes(&mut prover.pool, &all)
+    })
+}
+
+/// Regions that are not inside of others.
+fn weakest(regions: Vec<Region>) -> Vec<Region> {
+    let is_inside = |inner: &Region, outer: &Region| {
+        outer.conditions.len() < inner.conditions.len()
+            && outer.conditions.iter().all(|condition| inner.conditions.contains(condition))
+    };
+    let mut kept: Vec<Region> = Vec::new();
+    let inside: Vec<bool> = regions.iter().map(|inner| regions.iter().any(|outer| is_inside(inner, outer))).collect();
+    for (region, inside) in regions.into_iter().zip(inside) {
+        match kept.iter_mut().find(|other| other.conditions == region.conditions) {
+            Some(other) => {
+                if other.old.is_empty() {
+                    other.old = region.old;
+                }
+                if other.new.is_empty() {
+                    other.new = region.new;
+                }
+                // What the new version does is where people look.
+                if other.side == Side::Old && region.side == Side::New {
+                    (other.side, other.at) = (region.side, region.at);
+                }
+            }
+            None if inside => {}
+            None => kept.push(region),
+        }
+    }
+    kept
+}
+
+/// The regions that a block of a version has.
+fn of_block(
+    prover: &mut Prover<'_, '_>,
+    side: Side,
+    block: BlockId,
+    guard: &[Expr],
+    segments: [&Segment; 2],
+    regions: &mut Vec<Region>,
+) {
+    let version = prover.versions[side.index()].clone();
+    let diff = prover.diff;
+    let partners = if side == Side::Old { &diff.old_blocks } else { &diff.new_blocks };
+    let has_partner = |block: BlockId| partners.get(block.index()).copied().flatten().is_some();
+    let insts = &version.function.blocks[block].insts;
+    let first = insts.iter().find_map(|inst| version.function.insts[*inst].loc);
+    let action = insts.iter().find_map(|inst| sources::action(&version, &version.function.insts[*inst].kind));
+    let told = |text: Option<String>| match side {
+        Side::Old => (text.unwrap_or_default(), String::new()),
+        Side::New => (String::new(), text.unwrap_or_default()),
+    };
+    if !has_partner(block) {
+        let both = segments[side.index()].blocks.iter().filter(|(other, outer)| {
+            has_partner(**other) && outer.conjuncts().iter().all(|condition| guard.contains(condition))
+        });
+        let outer = both.max_by_key(|(_, outer)| outer.conjuncts().len()).map(|(_, outer)| outer.conjuncts().to_vec());
+        let outer = outer.unwrap_or_default();
+        let shown = guard.iter().copied().filter(|condition| !outer.contains(condition)).collect();
+        let (old, new) = told(action);
+        let is_silent = !insts.iter().any(|inst| does_something(&version, *inst));
+        regions.push(Region { side, conditions: guard.to_vec(), shown, at: first, old, new, is_silent });
+        return;
+    }
+    for &inst in insts {
+        let kind = &version.function.insts[inst].kind;
+        let fate = if side == Side::Old { diff.of_old(inst) } else { diff.of_new(inst) };
+        if fate.status == Status::Unchanged || matches!(kind, InstKind::Marker(_) | InstKind::Alloca { .. }) {
+            continue;
+        }
+        let at = version.function.insts[inst].loc.or(first);
+        let differs = fate.partner.and_then(|partner| differs(prover, side, (inst, partner), segments));
+        let (old, new) = told(sources::action(&version, kind));
+        match differs {
+            Some(condition) if condition.is_false() => {}
+            Some(condition) => {
+                let mut conditions = guard.to_vec();
+                conditions.push(condition);
+                regions.push(Region { side, conditions, shown: vec![condition], at, old, new, is_silent: false });
+            }
+            None if is_effect(&version, inst) => {
+                let conditions = guard.to_vec();
+                regions.push(Region { side, conditions, shown: Vec::new(), at, old, new, is_silent: false });
+            }
+            None => {}
+        }
+    }
+}
+
+/// When an instruction computes something else than its partner, or branches elsewhere; nothing if that cannot be said.
+fn differs(
+    prover: &mut Prover<'_, '_>,
+    side: Side,
+    (inst, partner): (InstId, InstId),
+    segments: [&Segment; 2],
+) -> Option<Expr> {
+    let other = if side == Side::Old { Side::New } else { Side::Old };
+    let kinds = [(side, inst), (other, partner)].map(|(side, inst)| {
+        let version = &prover.versions[side.index()];
+        (version.function.insts[inst].kind.clone(), inst, side)
+    });
+    let values: Vec<Val> = kinds
+        .iter()
+        .map(|(kind, inst, side)| {
+            let env = &segments[side.index()].env;
+            match kind {
+                InstKind::CondBr { condition: Value::Inst(condition), .. } => env.get(condition).cloned(),
+                InstKind::CondBr { .. } | InstKind::Switch { .. } | InstKind::Br(_) => None,
+                kind if kind.is_terminator() => None,
+                InstKind::Store { .. } | InstKind::Call(_) => None,
+                _ => env.get(inst).cloned(),
+            }
+        })
+        .collect::<Option<_>>()?;
+    let [a, b] = &values[..] else { return None };
+    let pool = &mut prover.pool;
+    let mut any = Expr::bool(false);
+    a.zip(b, &mut |a, b| {
+        if pool.width(a) == pool.width(b) {
+            let other = pool.ne(a, b);
+            any = pool.or(any, other);
+        } else {
+            any = Expr::bool(true);
+        }
+        a
+    })?;
+    Some(any)
+}
+
+/// Whether an instruction does something that others see, or decides where to go.
+fn is_effect(version: &Version<'_>, inst: InstId) -> bool {
+    let kind = &version.function.insts[inst].kind;
+    match kind {
+        InstKind::Br(_) => false,
+        InstKind::Store { .. } | InstKind::AtomicRmw(_) | InstKind::CompareExchange(_) | InstKind::Fence { .. } => true,
+        InstKind::Call(_) => sources::action(version, kind).is_some(),
+        kind => kind.is_terminator(),
+    }
+}
+
+/// The same but for branches.
+fn does_something(version: &Version<'_>, inst: InstId) -> bool {
+    let is_branch = matches!(version.function.insts[inst].kind, InstKind::CondBr { .. } | InstKind::Switch { .. });
+    !is_branch && is_effect(version, inst)
+}
+
+fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
+    let version = &prover.versions[region.side.index()];
+    let line = region.at.and_then(|at| places::line(version.module, at));
+    let (file, line) = line.or_else(|| places::first_changed(prover)).unwrap_or_default();
+    let shown = if region.shown.is_empty() { &region.conditions } else { &region.shown };
+    let condition = conjunction(&mut prover.pool, shown);
+    let condition = smt::show::show(&prover.pool, condition);
+    Local { file, line, condition, exact, effect: Effect::Control, old: region.old.clone(), new: region.new.clone() }
+}

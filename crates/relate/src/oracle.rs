@@ -1,0 +1,77 @@
+//! Whether conditions can hold together: what ids tell first, then solvers under limits on their work.
+
+use crate::guard::conjunction;
+use rustc_hash::FxHashMap;
+use smt::expr::Expr;
+use smt::pool::Pool;
+use smt::solver::blast::Blaster;
+use smt::solver::{Answer, Limits, Solver};
+
+/// Solvers, and what is left of the work they may do for one proof.
+pub struct Oracle {
+    solvers: Vec<Box<dyn Solver>>,
+    limits: Limits,
+    left: u32,
+    known: FxHashMap<Expr, bool>,
+    /// Queries so far.
+    pub queries: u64,
+    /// Whether some query was not answered within its limits, or not asked because there were too many.
+    pub gave_up: bool,
+}
+
+/// Most queries of one proof.
+const MAX_QUERIES: u32 = 600;
+
+/// Conflicts of one query.
+const CONFLICTS: u64 = 4_000;
+
+/// Gates of one query.
+const GATES: usize = 120_000;
+
+impl Oracle {
+    /// Solvers that stop when `limits` say so.
+    pub fn new(limits: Limits) -> Oracle {
+        let solvers: Vec<Box<dyn Solver>> = vec![
+            Box::new(Blaster::new()),
+            #[cfg(feature = "bitwuzla")]
+            Box::new(smt::solver::bitwuzla::Bitwuzla::new()),
+        ];
+        let limits = Limits { conflicts: CONFLICTS, gates: GATES, ..limits };
+        Oracle { solvers, limits, left: MAX_QUERIES, known: FxHashMap::default(), queries: 0, gave_up: false }
+    }
+
+    /// Whether it is certain that the conditions cannot hold together.
+    pub fn refutes(&mut self, pool: &mut Pool, conditions: &[Expr]) -> bool {
+        let all = conjunction(pool, conditions);
+        if let Some(value) = all.as_const() {
+            return value == 0;
+        }
+        if let Some(&known) = self.known.get(&all) {
+            return known;
+        }
+        if self.left == 0 || self.limits.is_over() {
+            self.gave_up = true;
+            return false;
+        }
+        self.left -= 1;
+        self.queries += 1;
+        let mut answer = None;
+        for solver in &mut self.solvers {
+            match solver.check(pool, &[all], self.limits) {
+                Answer::Unsat => answer = Some(true),
+                Answer::Sat(_) => answer = Some(false),
+                Answer::Unknown(_) => continue,
+            }
+            break;
+        }
+        self.gave_up |= answer.is_none();
+        let refuted = answer.unwrap_or(false);
+        self.known.insert(all, refuted);
+        refuted
+    }
+
+    /// Whether nobody waits for an answer any more.
+    pub fn is_over(&self) -> bool {
+        self.limits.is_over()
+    }
+}

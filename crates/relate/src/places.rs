@@ -1,0 +1,90 @@
+//! Names and lines of the source, and what depends on uninitialised memory.
+
+use crate::memory::{FIRST_VARYING, MemId, Node};
+use crate::prover::Prover;
+use crate::sources;
+use crate::version::Version;
+use ir::id::{InstId, LocId};
+use ir::inst::{InstKind, Value};
+use ir::module::Module;
+use rustc_hash::FxHashSet;
+use smt::expr::{Expr, Op};
+use smt::pool::Reading;
+
+/// What the source calls a value, and how people read it.
+pub fn name_of(version: &Version<'_>, inst: InstId) -> (String, Reading) {
+    if let Some((name, ty)) = sources::variable(version, Value::Inst(inst)) {
+        return (name, sources::reading(version, ty));
+    }
+    if let Some(named) = sources::call(version, inst) {
+        return named;
+    }
+    let name = version.function.insts[inst].name;
+    (name.map_or_else(|| "a value".to_owned(), |name| version.module.str(name).to_owned()), Reading::Signed)
+}
+
+/// File and line of a place in the source.
+pub fn line(module: &Module, at: LocId) -> Option<(String, u32)> {
+    change::lines::line(module, at)
+}
+
+/// Where the function changed first.
+pub fn first_changed(prover: &Prover<'_, '_>) -> Option<(String, u32)> {
+    let version = &prover.versions[1];
+    let changed = version.function.body().find_map(|(_, id, inst)| {
+        let changed = prover.diff.of_new(id).status != change::Status::Unchanged;
+        (changed && !matches!(inst.kind, InstKind::Marker(_))).then_some(inst.loc).flatten()
+    });
+    changed.and_then(|at| line(version.module, at))
+}
+
+/// Whether terms or memories depend on values or memory that nobody has initialised.
+pub fn is_uninitialised(prover: &Prover<'_, '_>, roots: Vec<Expr>, memories: Vec<MemId>) -> bool {
+    let (pool, memory) = (&prover.pool, &prover.memory);
+    let (mut terms, mut memories) = (roots, memories);
+    let (mut seen, mut seen_memories) = (FxHashSet::default(), FxHashSet::default());
+    loop {
+        if let Some(expr) = terms.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            match pool.node(id).op {
+                Op::Symbol(symbol) if prover.uninitialised.contains(&symbol) => return true,
+                Op::Apply { args, .. } => {
+                    terms.extend(pool.apply_args(args));
+                    if let Some(&of) = memory.of_memory.get(&id) {
+                        // A read of a local's first memory is one of nothing.
+                        if matches!(memory.node(of), Node::Base(number) if (1..FIRST_VARYING).contains(&number)) {
+                            return true;
+                        }
+                        memories.push(of);
+                    }
+                }
+                _ => terms.extend(pool.node(id).args()),
+            }
+        } else if let Some(of) = memories.pop() {
+            if !seen_memories.insert(of) {
+                continue;
+            }
+            match memory.node(of) {
+                Node::Base(_) => {}
+                Node::Write { before, address, value } => {
+                    memories.push(before);
+                    terms.extend([address, value]);
+                }
+                Node::After(event) => {
+                    let event = memory.event(event);
+                    memories.push(event.before);
+                    terms.extend(event.args.iter());
+                }
+                Node::Choice { condition, then, otherwise } => {
+                    memories.extend([then, otherwise]);
+                    terms.push(condition);
+                }
+            }
+        } else {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,495 @@
+//! What is known of all functions, from the leaves of the call graph up.
+//!
+//! A function is *the same* if its own code did not change and all that it uses is the same, or if both versions of it are
+//! related with what it calls known. Functions that call each other are one component: they are assumed to do the same while
+//! each of them that changed is proved, and if one proof fails none of it counts (Godlin and Strichman's rule).
+//!
+//! A call through a pointer may get to every function of the program whose address is taken and that has as many parameters.
+
+use crate::answer::Answer;
+use crate::keys::{Side, classes_of};
+use crate::oracle::Oracle;
+use crate::prover::{Prover, Sharing};
+use crate::relation::{Mode, relate};
+use crate::value::shape;
+use crate::version::Version;
+use analysis::externals::externals;
+use change::{Changes, Kind};
+use evidence::{Assumption, Gap};
+use ir::id::{Arena, FuncId, Id, SymbolId};
+use ir::inst::{Call, Callee, InstKind, Value};
+use ir::module::{Function, Module, SymbolKind};
+use rustc_hash::FxHashSet;
+use smt::solver::Limits;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// How to summarise.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Limits of solvers, and when to stop.
+    pub limits: Limits,
+    /// Time for one function.
+    pub time: Duration,
+    /// Whether to find out where a change that is not proved is confined to.
+    pub confine: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { limits: Limits::default(), time: Duration::from_secs(5), confine: true }
+    }
+}
+
+/// What is known of functions by their positions in [`Changes::functions`].
+#[derive(Clone, Debug, Default)]
+pub struct Summaries {
+    /// Functions whose own code changed, and what came of it.
+    pub answers: BTreeMap<usize, Answer>,
+    /// Functions that do the same whatever the state, with what that rests on.
+    pub same: BTreeMap<usize, BTreeSet<Assumption>>,
+}
+
+/// Summarises all functions that both versions have. Functions of the new version in `unrelated` do not mean the same by equal
+/// addresses and bytes, because a record that they use changed: nothing is claimed of them.
+pub fn summarise(
+    old: &Module,
+    new: &Module,
+    changes: &Changes,
+    unrelated: &BTreeSet<FuncId>,
+    options: &Options,
+) -> Summaries {
+    let graph = Graph::new(old, new, changes, unrelated);
+    let mut found = Summaries::default();
+    for component in graph.components() {
+        if options.limits.is_over() {
+            break;
+        }
+        graph.component(&component, options, &mut found);
+    }
+    found
+}
+
+/// Functions by their positions in the list of changes, and what they use.
+struct Graph<'m> {
+    modules: [&'m Module; 2],
+    changes: &'m Changes,
+    unrelated: &'m BTreeSet<FuncId>,
+    /// The position of each function, by version.
+    positions: [Arena<FuncId, Option<usize>>; 2],
+    /// What each function names, by position.
+    uses: Vec<Vec<usize>>,
+    /// Functions that name a variable that begins with something else, and the variable.
+    variables: BTreeMap<usize, String>,
+    /// Functions whose address is taken, by version.
+    taken: [BTreeSet<FuncId>; 2],
+    /// Whether a function calls through pointers, by position.
+    calls_pointers: Vec<bool>,
+    /// Functions without code of which it is known what they do, by version.
+    known: [Arena<FuncId, bool>; 2],
+}
+
+impl<'m> Graph<'m> {
+    fn new(old: &'m Module, new: &'m Module, changes: &'m Changes, unrelated: &'m BTreeSet<FuncId>) -> Graph<'m> {
+        let modules = [old, new];
+        let positions = [0, 1].map(|side: usize| {
+            let mut positions: Arena<FuncId, Option<usize>> = modules[side].functions.ids().map(|_| None).collect();
+            for (position, function) in changes.functions.iter().enumerate() {
+                let id = if side == 0 { function.old } else { function.new };
+                if let Some(id) = id {
+                    positions[id] = Some(position);
+                }
+            }
+            positions
+        });
+        let taken = modules.map(taken);
+        let mut graph = Graph {
+            modules,
+            changes,
+            unrelated,
+            positions,
+            uses: Vec::new(),
+            variables: BTreeMap::new(),
+            taken,
+            calls_pointers: Vec::new(),
+            known: modules.map(|module| externals(module).iter().map(Option::is_some).collect()),
+        };
+        let all_uses = modules.map(change::hashes::uses);
+        for (position, function) in changes.functions.iter().enumerate() {
+            let mut used = BTreeSet::new();
+            let mut pointers = false;
+            for (side, id) in [(0, function.old), (1, function.new)] {
+                let Some(id) = id else { continue };
+                let module = modules[side];
+                let mut todo: Vec<SymbolId> = vec![module.functions[id].symbol];
+                let mut seen: FxHashSet<SymbolId> = FxHashSet::default();
+                // Variables are followed to the functions in their contents, functions are not.
+                while let Some(symbol) = todo.pop() {
+                    for &next in &all_uses[side][symbol.index()] {
+                        if !seen.insert(next) {
+                            continue;
+                        }
+                        match module.symbols[next].kind {
+                            SymbolKind::Function(callee) => used.extend(graph.positions[side][callee]),
+                            _ => todo.push(next),
+                        }
+                    }
+                }
+                pointers |= calls_pointers(module, id, &graph.known[side]);
+            }
+            graph.calls_pointers.push(pointers);
+            used.remove(&position);
+            graph.uses.push(used.into_iter().collect());
+            let changed = function.uses_globals.iter().map(|&global| &changes.globals[global]);
+            if let Some(global) = changed.into_iter().find(|global| global.kind == Kind::Changed) {
+                graph.variables.insert(position, global.name.clone());
+            }
+        }
+        graph
+    }
+
+    /// Functions that call each other, those that are called first.
+    fn components(&self) -> Vec<Vec<usize>> {
+        let pointed = self.pointed();
+        let mut edges: Vec<Vec<usize>> = self.uses.clone();
+        for (position, uses) in edges.iter_mut().enumerate() {
+            if self.calls_pointers[position] {
+                uses.extend(&pointed);
+            }
+        }
+        strongly_connected(&edges)
+    }
+
+    /// Functions whose address is taken in a version.
+    fn pointed(&self) -> BTreeSet<usize> {
+        let of = |side: usize| self.taken[side].iter().filter_map(move |&id| self.positions[side][id]);
+        of(0).chain(of(1)).collect()
+    }
+
+    fn component(&self, members: &[usize], options: &Options, found: &mut Summaries) {
+        let open: Vec<usize> = members.iter().copied().filter(|&member| !self.changes.functions[member].same).collect();
+        for &member in members {
+            if self.changes.functions[member].same && self.pointers_are_same(member, members, found) {
+                found.same.insert(member, BTreeSet::new());
+            }
+        }
+        if open.is_empty() && members.iter().all(|member| found.same.contains_key(member)) {
+            return;
+        }
+        // Assumed for all of them while each is proved.
+        let assumed: BTreeSet<usize> = members.iter().copied().collect();
+        let mut proofs: BTreeMap<usize, BTreeSet<Assumption>> = BTreeMap::new();
+        let mut failed = false;
+        for &member in members {
+            let function = &self.changes.functions[member];
+            match function.kind {
+                Kind::Changed => {
+                    let answer = self.relate(member, &assumed, options, found);
+                    match &answer {
+                        Answer::Same(assumptions) => {
+                            proofs.insert(member, assumptions.clone());
+                        }
+                        _ => failed = true,
+                    }
+                    found.answers.insert(member, answer);
+                }
+                Kind::Unchanged => match self.inherited(member, &assumed, found) {
+                    Some(assumptions) => {
+                        proofs.insert(member, assumptions);
+                    }
+                    None => failed = true,
+                },
+                Kind::Added | Kind::Removed => failed = true,
+            }
+        }
+        if !failed {
+            found.same.extend(proofs);
+            return;
+        }
+        if members.len() == 1 {
+            return;
+        }
+        // What was proved with the help of an assumption that does not hold is proved again without it.
+        let none = BTreeSet::new();
+        let proved: Vec<usize> = proofs.keys().copied().collect();
+        for member in proved {
+            if self.changes.functions[member].kind == Kind::Changed {
+                let answer = self.relate(member, &none, options, found);
+                if let Answer::Same(assumptions) = &answer {
+                    found.same.insert(member, assumptions.clone());
+                }
+                found.answers.insert(member, answer);
+            }
+        }
+    }
+
+    /// What an unchanged function rests on, if all that it uses is the same.
+    fn inherited(&self, member: usize, assumed: &BTreeSet<usize>, found: &Summaries) -> Option<BTreeSet<Assumption>> {
+        if self.variables.contains_key(&member) {
+            return None;
+        }
+        let mut all = BTreeSet::new();
+        for used in self.used(member) {
+            match found.same.get(&used) {
+                Some(assumptions) => all.extend(assumptions.iter().cloned()),
+                None if assumed.contains(&used) => {}
+                None => return None,
+            }
+        }
+        Some(all)
+    }
+
+    /// What a function uses, by name or through pointers.
+    fn used(&self, member: usize) -> BTreeSet<usize> {
+        let mut used: BTreeSet<usize> = self.uses[member].iter().copied().collect();
+        if self.calls_pointers[member] {
+            used.extend(self.pointed());
+        }
+        used
+    }
+
+    fn pointers_are_same(&self, member: usize, members: &[usize], found: &Summaries) -> bool {
+        let is_same = |used: usize| {
+            let function = &self.changes.functions[used];
+            found.same.contains_key(&used) || function.same && (members.contains(&used) || !self.calls_pointers[used])
+        };
+        self.used(member).into_iter().all(is_same)
+    }
+
+    /// Relates both versions of a function whose own code changed.
+    fn relate(&self, member: usize, assumed: &BTreeSet<usize>, options: &Options, found: &Summaries) -> Answer {
+        let function = &self.changes.functions[member];
+        let (Some(old), Some(new), Some(diff)) = (function.old, function.new, &function.diff) else {
+            return Answer::Open(Gap::OtherSignature);
+        };
+        if self.unrelated.contains(&new) {
+            return Answer::Open(Gap::NoRelation { why: "a record that it uses changed".into() });
+        }
+        if self.modules[0].layout.text != self.modules[1].layout.text
+            || self.modules[0].triple != self.modules[1].triple
+            || self.modules[0].layout.big_endian
+        {
+            return Answer::Open(Gap::NoRelation { why: "the targets differ".into() });
+        }
+        if !self.same_signature(old, new, diff) {
+            return Answer::Open(Gap::OtherSignature);
+        }
+        if let Some(name) = self.variables.get(&member) {
+            return Answer::Open(Gap::NoRelation { why: format!("{name} begins with something else") });
+        }
+        let versions = [Rc::new(Version::new(self.modules[0], old)), Rc::new(Version::new(self.modules[1], new))];
+        let sharing = |side: Side, callee: FuncId| self.sharing(side, callee, assumed, found);
+        let pointer_differs = |side: Side, call: &Call| self.pointer_differs(side, call, assumed, found);
+        let run = |mode: Mode| {
+            let until = Instant::now() + options.time;
+            let until = options.limits.until.map_or(until, |limit| limit.min(until));
+            let oracle = Oracle::new(Limits { until: Some(until), ..options.limits });
+            let mut prover = Prover::new(versions.clone(), self.changes, diff, &sharing, &pointer_differs, oracle);
+            relate(&mut prover, mode)
+        };
+        match run(Mode::Prove) {
+            Answer::Confined(..) if options.confine => match run(Mode::Confine) {
+                // What one way of looking does not prove the other one may.
+                Answer::Same(assumptions) => Answer::Same(assumptions),
+                other => other,
+            },
+            answer => answer,
+        }
+    }
+
+    fn same_signature(&self, old: FuncId, new: FuncId, diff: &change::FunctionDiff) -> bool {
+        let [a, b] = [&self.modules[0].functions[old], &self.modules[1].functions[new]];
+        let signature = |side: usize, function: &Function| {
+            let module = self.modules[side];
+            let (result, _, variadic) = module.types.signature(function.ty)?;
+            let mut classes = Vec::new();
+            classes_of(module, result, None, &mut classes);
+            let mut shapes = vec![shape(module, result)];
+            for param in &function.params {
+                classes_of(module, param.ty, Some(param.attrs), &mut classes);
+                shapes.push(shape(module, param.ty));
+            }
+            Some((shapes, classes, variadic, function.convention))
+        };
+        signature(0, a).is_some_and(|known| signature(1, b) == Some(known))
+            && diff.params.iter().enumerate().all(|(at, partner)| *partner == Some(at as u32))
+    }
+
+    /// Whether a function does the same wherever it is called.
+    fn sharing(&self, side: Side, callee: FuncId, assumed: &BTreeSet<usize>, found: &Summaries) -> Sharing {
+        let module = self.modules[side.index()];
+        let Some(position) = self.positions[side.index()][callee] else {
+            // Neither version defines it.
+            let symbol = module.functions[callee].symbol;
+            let partner = match side {
+                Side::Old => self.changes.matching.new_of(symbol),
+                Side::New => self.changes.matching.old_of(symbol),
+            };
+            if partner.is_none() {
+                return Sharing::Differs;
+            }
+            if self.calls_back(side, callee) && self.pointed_differs(side, assumed, found) {
+                return Sharing::Differs;
+            }
+            // Functions of the table do what their specification says.
+            let function = module.function_name(callee).to_owned();
+            let outside = Assumption::OutsideDeterministic { function };
+            return Sharing::Same(if self.known[side.index()][callee] { Vec::new() } else { vec![outside] });
+        };
+        match found.same.get(&position) {
+            Some(assumptions) => Sharing::Same(assumptions.iter().cloned().collect()),
+            None if assumed.contains(&position) => Sharing::Same(Vec::new()),
+            None => Sharing::Differs,
+        }
+    }
+
+    /// Whether a function without code may call functions of the program whose addresses are taken.
+    fn calls_back(&self, side: Side, callee: FuncId) -> bool {
+        let module = self.modules[side.index()];
+        calls_back(module, callee, self.known[side.index()][callee])
+    }
+
+    /// Whether some function whose address is taken differs.
+    fn pointed_differs(&self, side: Side, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
+        let positions = self.taken[side.index()].iter().filter_map(|&id| self.positions[side.index()][id]);
+        positions.into_iter().any(|position| !found.same.contains_key(&position) && !assumed.contains(&position))
+    }
+
+    /// Whether a call through a pointer may get to a function that differs.
+    fn pointer_differs(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
+        let module = self.modules[side.index()];
+        self.taken[side.index()].iter().any(|&id| {
+            let function = &module.functions[id];
+            let fits = module
+                .types
+                .signature(function.ty)
+                .is_none_or(|(_, params, variadic)| variadic || params.len() == call.args.len());
+            fits && matches!(self.sharing(side, id, assumed, found), Sharing::Differs)
+        })
+    }
+}
+
+/// Functions of the table that call what they are given, at once or later.
+const CALLING_BACK: [&str; 24] = [
+    "qsort",
+    "qsort_r",
+    "bsearch",
+    "lfind",
+    "lsearch",
+    "tsearch",
+    "tfind",
+    "tdelete",
+    "twalk",
+    "hsearch",
+    "atexit",
+    "on_exit",
+    "__cxa_atexit",
+    "__cxa_thread_atexit",
+    "at_quick_exit",
+    "signal",
+    "sigaction",
+    "pthread_create",
+    "pthread_once",
+    "thrd_create",
+    "call_once",
+    "scandir",
+    "ftw",
+    "nftw",
+];
+
+/// Whether a function without code may call functions of the program; `known` says that the table has it.
+fn calls_back(module: &Module, id: FuncId, known: bool) -> bool {
+    let name = module.function_name(id);
+    !name.starts_with("llvm.") && (!known || CALLING_BACK.contains(&name))
+}
+
+/// Whether a function calls through pointers, or calls something outside that may call back.
+fn calls_pointers(module: &Module, id: FuncId, known: &Arena<FuncId, bool>) -> bool {
+    module.functions[id].body().any(|(_, _, inst)| {
+        let Some(call) = inst.kind.call() else { return false };
+        match module.called_function(&inst.kind) {
+            Some(callee) => !module.functions[callee].is_defined() && calls_back(module, callee, known[callee]),
+            None => matches!(call.callee, Callee::Value(_)),
+        }
+    })
+}
+
+/// Functions whose address is used for anything but a call.
+fn taken(module: &Module) -> BTreeSet<FuncId> {
+    let mut taken = BTreeSet::new();
+    let mut note = |constant| {
+        let mut found = Vec::new();
+        change::symbols_of_constant(module, constant, &mut found);
+        for symbol in found {
+            if let SymbolKind::Function(id) = module.symbols[symbol].kind {
+                taken.insert(id);
+            }
+        }
+    };
+    for global in module.globals.iter() {
+        global.initializer.into_iter().for_each(&mut note);
+    }
+    for function in module.functions.iter() {
+        for (_, _, inst) in function.body().filter(|(_, _, inst)| !matches!(inst.kind, InstKind::Marker(_))) {
+            let called = module.called_function(&inst.kind).is_some();
+            let callee = inst.kind.call().filter(|_| called).map(|call| call.callee);
+            let mut first = true;
+            inst.kind.for_each_operand(|value| {
+                let is_callee = std::mem::take(&mut first) && callee == Some(Callee::Value(value));
+                if let (Value::Const(constant), false) = (value, is_callee) {
+                    note(constant);
+                }
+            });
+        }
+    }
+    taken
+}
+
+/// Strongly connected components, those that others lead to first (Tarjan 1972, without recursion).
+fn strongly_connected(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    const NONE: usize = usize::MAX;
+    let count = edges.len();
+    let (mut index, mut low, mut on_stack) = (vec![NONE; count], vec![0; count], vec![false; count]);
+    let (mut stack, mut found, mut next) = (Vec::new(), Vec::new(), 0);
+    for root in 0..count {
+        if index[root] != NONE {
+            continue;
+        }
+        let mut work = vec![(root, 0)];
+        while let Some(&mut (node, ref mut at)) = work.last_mut() {
+            if *at == 0 {
+                (index[node], low[node]) = (next, next);
+                next += 1;
+                stack.push(node);
+                on_stack[node] = true;
+            }
+            if let Some(&to) = edges[node].get(*at) {
+                *at += 1;
+                if index[to] == NONE {
+                    work.push((to, 0));
+                } else if on_stack[to] {
+                    low[node] = low[node].min(index[to]);
+                }
+                continue;
+            }
+            if low[node] == index[node] {
+                let mut component = Vec::new();
+                while let Some(member) = stack.pop() {
+                    on_stack[member] = false;
+                    component.push(member);
+                    if member == node {
+                        break;
+                    }
+                }
+                component.sort_unstable();
+                found.push(component);
+            }
+            work.pop();
+            if let Some(&mut (parent, _)) = work.last_mut() {
+                low[parent] = low[parent].min(low[node]);
+            }
+        }
+    }
+    found
+}

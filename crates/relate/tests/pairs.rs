@@ -1,0 +1,214 @@
+//! Pairs of C functions with what relating them must come to. Needs clang 19.
+//!
+//! Each pair that must not be the same is one on which a weaker rule would be wrong: seen red with that rule taken out.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use change::compare;
+use ir::module::Module;
+use relate::answer::Answer;
+use relate::{Options, summarise};
+use std::process::Command;
+
+fn module(source: &str) -> Module {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, output) = (dir.path().join("a.c"), dir.path().join("a.ll"));
+    std::fs::write(&input, source).unwrap();
+    let mut command = Command::new("clang-19");
+    command.args(["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-S", "-emit-llvm", "-o"]);
+    let ran = command.arg(&output).arg(&input).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let mut module = ir::parse::parse(&std::fs::read_to_string(&output).unwrap()).unwrap();
+    ir::promote::promote(&mut module);
+    module
+}
+
+/// What relating the function `f` of two versions comes to; that it is the same if its code is.
+fn answer(old: &str, new: &str) -> Answer {
+    let (old, new) = (module(old), module(new));
+    let changes = compare(&old, &new);
+    let found = summarise(&old, &new, &changes, &Default::default(), &Options::default());
+    let index = changes.functions.iter().position(|function| function.name == "f").unwrap();
+    match found.answers.get(&index) {
+        Some(answer) => answer.clone(),
+        None => {
+            assert!(changes.functions[index].same, "nothing is known of f");
+            Answer::Same(Default::default())
+        }
+    }
+}
+
+fn same(old: &str, new: &str) {
+    let answer = answer(old, new);
+    assert!(matches!(answer, Answer::Same(_)), "{old}\n{new}\n{answer:?}");
+}
+
+fn not_same(old: &str, new: &str) {
+    let answer = answer(old, new);
+    assert!(!matches!(answer, Answer::Same(_)), "{old}\n{new}\n{answer:?}");
+}
+
+/// A function with that body.
+fn f(body: &str) -> String {
+    format!(
+        "int g(int); void h(int *); int r(const char *);\nstruct s {{ int a, b; struct s *next; }};\nextern int shared;\n\
+         int f(int *p, int *q, struct s *s, int n, int (*cb)(int)) {{ {body} }}\n"
+    )
+}
+
+#[test]
+fn writes_are_compared_wherever_pointers_lead() {
+    same(&f("p[0] = 1; p[1] = 2; return 0;"), &f("p[1] = 2; p[0] = 1; return 0;"));
+    same(&f("*p = n; *p = 3; return 0;"), &f("*p = 3; return 0;"));
+    same(&f("s->a = 1; s->b = s->a + n; return s->b;"), &f("s->a = 1; s->b = 1 + n; return n + 1;"));
+    // Both may be one.
+    not_same(&f("*p = 1; *q = 2; return 0;"), &f("*q = 2; *p = 1; return 0;"));
+    not_same(&f("*p = 1; *q = 2; return *p;"), &f("*p = 1; *q = 2; return 1;"));
+    not_same(&f("s->a = 1; *p = 2; return s->a;"), &f("s->a = 1; *p = 2; return 1;"));
+    // Overlapping in part.
+    not_same(&f("*(int *)((char *)p + 2) = 1; return *q;"), &f("int v = *q; *(int *)((char *)p + 2) = 1; return v;"));
+}
+
+#[test]
+fn loops_may_run_for_any_number_of_iterations() {
+    same(
+        &f("int t = 0; for (int i = 0; i < n; i++) { t += p[i]; p[i] = t; } return t;"),
+        &f("int t = 0, i = 0; while (n > i) { int v = p[i]; t = v + t; p[i++] = t; } return t;"),
+    );
+    not_same(
+        &f("int t = 0; for (int i = 0; i < n; i++) t += g(i); return t;"),
+        &f("int t = 0; for (int i = 0; i <= n; i++) t += g(i); return t;"),
+    );
+    not_same(
+        &f("int t = 0; for (int i = 0; i < n; i++) t += g(i); return t;"),
+        &f("int t = 0; for (int i = 0; i < n; i++) { t += g(i); if (i == 1000000) t++; } return t;"),
+    );
+    // What holds at first does not hold later.
+    not_same(&f("int a = n; while (g(0)) { a++; } return a;"), &f("int a = n, b = n; while (g(0)) { a++; } return b;"));
+    // Memory that a loop writes is another one in each iteration.
+    not_same(
+        &f("int v = *q; while (g(0)) { *p = v; v = *q; } return v;"),
+        &f("int v = *q; while (g(0)) { *p = v; } return v;"),
+    );
+    // One version ends, the other one does not.
+    not_same(&f("while (n) { } return 0;"), &f("return 0;"));
+}
+
+#[test]
+fn calls_are_made_alike() {
+    same(&f("int v = n + n; h(p); return g(v);"), &f("h(p); return g(2 * n);"));
+    same(&f("if (n > 3) return cb(n); return 0;"), &f("if (n <= 3) return 0; return cb(n);"));
+    not_same(&f("h(p); h(q); return 0;"), &f("h(q); h(p); return 0;"));
+    not_same(&f("g(n); return 0;"), &f("return 0;"));
+    not_same(&f("g(n); g(n); return 0;"), &f("g(n); return 0;"));
+    not_same(&f("return g(n) + g(n);"), &f("return 2 * g(n);"));
+    not_same(&f("int v = *p; h(q); return v;"), &f("h(q); return *p;"));
+    not_same(&f("int v = shared; g(n); return v;"), &f("g(n); return shared;"));
+    // A local whose address got out is changed by calls; one that is private is not.
+    not_same(&f("int v = 1; h(&v); return v;"), &f("int v = 1; h(&v); return 1;"));
+    same(&f("int v[2] = {n, 1}; h(p); return v[0];"), &f("h(p); return n;"));
+}
+
+#[test]
+fn what_may_fault_faults_alike() {
+    not_same(&f("return 0;"), &f("int v = *p; return v - v;"));
+    not_same(&f("if (n) return *p; return 0;"), &f("int v = *p; if (n) return v; return 0;"));
+    not_same(&f("g(n); return *p;"), &f("int v = *p; int w = g(n); return *p + (v - v);"));
+    // A read does not make sure that a write succeeds.
+    not_same(&f("return *p;"), &f("int v = *p; *p = v; return v;"));
+    not_same(&f("return n ? 6 : 6;"), &f("int v = 6 / n; return 6 + (v - v);"));
+    same(&f("return n > 0 ? 6 / n : 0;"), &f("if (n <= 0) return 0; return 6 / n;"));
+    // What ended a text is gone when the new version looks for it.
+    not_same(
+        &f("char *t = (char *)p; g(n); int v = r(t); *t = 1; return v;")
+            .replace("int r(", "unsigned long strlen(const char *); int r("),
+        &f("char *t = (char *)p; g(n); int v = r(t); *t = 1; strlen(t); return v;")
+            .replace("int r(", "unsigned long strlen(const char *); int r("),
+    );
+    not_same(
+        &f("char *t = (char *)p; strlen(t); *t = 1; return 0;")
+            .replace("int r(", "unsigned long strlen(const char *); int r("),
+        &f("char *t = (char *)p; *t = 1; strlen(t); return 0;")
+            .replace("int r(", "unsigned long strlen(const char *); int r("),
+    );
+    // A read that is gone is an assumption.
+    let answer = answer(&f("int v = *p; return v - v;"), &f("return 0;"));
+    let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+    assert!(assumptions.iter().any(|one| matches!(one, evidence::Assumption::ValidOldAccess { .. })), "{answer:?}");
+}
+
+#[test]
+fn uninitialised_values_are_no_known_values() {
+    not_same(&f("return 1;"), &f("int a, b; return a == b;"));
+    not_same(&f("return 1;"), &f("int a; return a == a + n - n;"));
+    not_same(&f("int a; if (n) a = 1; return 0;"), &f("int a, b; if (n) a = b = 1; return a != b;"));
+    let answer = answer(&f("int a; if (n) a = 1; return a + n + 1;"), &f("int a; if (n) a = 1; return a + 1 + n;"));
+    let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+    assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+}
+
+#[test]
+fn values_are_passed_alike() {
+    let with =
+        |parts: &str, body: &str| format!("{parts}\nint printf(const char *, ...);\nint f(double *d) {{ {body} }}\n");
+    not_same(&with("", "return printf(\"%ld\", *(long *)d);"), &with("", "return printf(\"%ld\", *d);"));
+    let of = |ty: &str| format!("{ty} f({ty} *p, {ty} x) {{ return *p = x; }}\n");
+    not_same(&of("int"), &of("float"));
+    not_same(&of("float"), &of("int"));
+}
+
+#[test]
+fn what_a_callee_does_counts() {
+    let pair = |old: &str, new: &str, body: &str| {
+        let with = |callee: &str| format!("static int k(int *p) {{ {callee} }}\nint f(int *p, int n) {{ {body} }}\n");
+        (with(old), with(new))
+    };
+    let (old, new) = pair("*p = *p + 1; return 0;", "*p += 1; return 0;", "return k(p) + n;");
+    let (old, new) = (old, new.replace("return k(p) + n;", "return n + k(p);"));
+    same(&old, &new);
+    let (old, new) = pair("*p = *p + 1; return 0;", "*p += 2; return 0;", "return k(p) + n;");
+    let (old, new) = (old, new.replace("return k(p) + n;", "return n + k(p);"));
+    not_same(&old, &new);
+    // Through a pointer.
+    let with = |callee: &str, body: &str| {
+        format!("static int k(int v) {{ return {callee}; }}\nint (*t)(int) = k;\nint f(int n) {{ {body} }}\n")
+    };
+    same(&with("v + 1", "return t(n) + n;"), &with("1 + v", "return n + t(n);"));
+    not_same(&with("v + 1", "return t(n) + n;"), &with("v + 2", "return n + t(n);"));
+}
+
+#[test]
+fn what_is_called_back_counts() {
+    let with = |compared: &str, size: &str, sort: &str| {
+        format!(
+            "void {sort}(void *, unsigned long, unsigned long, int (*)(const void *, const void *));\n\
+             static int c(const void *a, const void *b) {{ return {compared}; }}\n\
+             void f(int *v, int n) {{ {sort}(v, {size}, 4, c); }}\n"
+        )
+    };
+    let (old, new) = ("*(int *)a < *(int *)b", "*(int *)b > *(int *)a");
+    for sort in ["qsort", "sort_somehow"] {
+        same(&with(old, "n + n", sort), &with(new, "2 * n", sort));
+        not_same(&with(old, "n + n", sort), &with("*(int *)b < *(int *)a", "2 * n", sort));
+    }
+}
+
+#[test]
+fn recursion_is_matched_call_by_call() {
+    let one = |body: &str| format!("int f(int n) {{ {body} }}\n");
+    same(&one("if (n <= 0) return 0; return f(n - 1) + n;"), &one("return n > 0 ? n + f(n - 1) : 0;"));
+    // Whatever is claimed of f itself must not be used to leave a call out.
+    not_same(&one("return f(n);"), &one("return 0;"));
+    not_same(&one("if (n <= 0) return 0; return f(n - 1);"), &one("if (n <= 0) return 0; return f(n - 2);"));
+}
+
+#[test]
+fn a_change_is_confined_to_a_condition() {
+    let old = f("int t = 0; for (int i = 0; i < n; i++) { t += p[i]; } return t;");
+    let new = f("int t = 0; for (int i = 0; i < n; i++) { if (p[i] == 13) g(i); t += p[i]; } return t;");
+    let answer = answer(&old, &new);
+    let Answer::Confined(locals, _) = &answer else { panic!("{answer:?}") };
+    assert_eq!(locals.len(), 1, "{answer:?}");
+    // Code before the loop and behind it is proved unaffected.
+    assert!(["p[i] == 13", "i < n"].contains(&locals[0].condition.as_str()), "{answer:?}");
+}

@@ -11,6 +11,7 @@
 //! what is not compiled cannot run. Cargo then also runs outside of the package, where neither cargo nor rustup finds
 //! settings of the package that name compilers, wrappers, linkers or a toolchain.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,7 @@ pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<Vec<UnitText
     command.args(target.selection()).args(&context.options.cargo_flags);
     command.env("RUSTC_WRAPPER", wrapper).env("PATHSHIFT_CRATES", &crates.notes).env("PATHSHIFT_IR", &crates.ir);
     command.env("PATHSHIFT_FLAGS", flags(context)).env("PATHSHIFT_MACROS", target.macros());
+    command.env("PATHSHIFT_RAN", &crates.ran);
     if context.options.native == Native::Never {
         command.env("PATHSHIFT_REFUSED", &crates.refused);
     }
@@ -74,6 +76,7 @@ pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<Vec<UnitText
     if !is_there {
         return Err(wrote_no_ir(&target.src_path, shown));
     }
+    let ran = code_that_ran(&crates)?;
     let mut units = Vec::new();
     for Compiled { source, ir } in &compiled {
         let mut unit = read_compiled(source, shown.clone(), ir, std::mem::take(&mut took), context)?;
@@ -83,6 +86,7 @@ pub(crate) fn compile(manifest: &Path, context: &Context) -> Result<Vec<UnitText
             let more = || format!("not shown: the binaries {}; choose one with --bin", left_out.join(", "));
             unit.notes.extend((!left_out.is_empty()).then(more));
             unit.notes.extend(unused_settings(&manifest, context));
+            unit.notes.extend(ran.clone());
         }
         units.push(unit);
     }
@@ -100,9 +104,10 @@ struct Crates {
     /// A file for each crate that was compiled, with the path of its source.
     notes: PathBuf,
     ir: PathBuf,
-    /// A file for each build script or procedural macro that was not compiled because nothing may run, with the folder of
-    /// its package.
+    /// A file for each build script or procedural macro that was not compiled because nothing may run, which says whose it is.
     refused: PathBuf,
+    /// The same for those that were compiled, and that cargo or rustc has run.
+    ran: PathBuf,
 }
 
 /// A crate that was compiled.
@@ -132,6 +137,9 @@ if [ "$PATHSHIFT_REFUSED" ] && [ "$runs" ] && [ "$source" ]; then
     printf '%s of %s' "$runs" "$CARGO_PKG_NAME" > "$PATHSHIFT_REFUSED/$crate$suffix"
     exit 1
 fi
+if [ "$runs" ] && [ "$source" ]; then
+    printf '%s of %s' "$runs" "$CARGO_PKG_NAME" > "$PATHSHIFT_RAN/$crate$suffix"
+fi
 if [ "$source" ] && [ "$part" ] && [ ! "$foreign" ]; then
     case $source in
     /*) ;;
@@ -151,25 +159,21 @@ exec "$@"
 
 impl Crates {
     fn new(context: &Context) -> Result<Crates, BuildError> {
-        let [notes, refused] = ["crates", "refused"].map(|name| absolute(&context.scratch.join(name)));
-        for folder in [&notes, &refused] {
+        let [notes, refused, ran] = ["crates", "refused", "ran"].map(|name| absolute(&context.scratch.join(name)));
+        for folder in [&notes, &refused, &ran] {
             std::fs::create_dir(folder).map_err(|error| process::scratch_error(folder, &error))?;
         }
         let ir = absolute(context.options.keep_ir.as_deref().unwrap_or(context.scratch));
-        Ok(Crates { notes, ir, refused })
+        Ok(Crates { notes, ir, refused, ran })
     }
 
     /// The error for a package that cannot be built unless something of it runs.
     fn check_refused(&self, manifest: &Path) -> Result<(), BuildError> {
-        let unreadable = |error| BuildError::Io { action: "read", path: self.refused.clone(), error };
-        let mut refused = Vec::new();
-        for entry in std::fs::read_dir(&self.refused).map_err(unreadable)? {
-            refused.push(std::fs::read_to_string(entry.map_err(unreadable)?.path()).map_err(unreadable)?);
-        }
-        refused.sort();
+        let refused = listed(&self.refused)?;
         if refused.is_empty() {
             return Ok(());
         }
+        let refused: Vec<String> = refused.into_iter().collect();
         let message = format!("building it would run {}, and --no-run forbids it", refused.join(", "));
         let help = "if you trust the package and what it depends on, leave out --no-run; else name IR that was built elsewhere";
         Err(BuildError::Package { path: manifest.into(), message, help: Some(help.to_owned()) })
@@ -191,6 +195,26 @@ impl Crates {
         Ok(compiled)
     }
 }
+
+/// What the files of a folder say, in order, each thing once.
+fn listed(folder: &Path) -> Result<BTreeSet<String>, BuildError> {
+    let unreadable = |error| BuildError::Io { action: "read", path: folder.into(), error };
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    entries.map(|entry| std::fs::read_to_string(entry.map_err(unreadable)?.path()).map_err(unreadable)).collect()
+}
+
+/// Says which code of the package, and of what it depends on, the build has run.
+fn code_that_ran(crates: &Crates) -> Result<Option<String>, BuildError> {
+    let ran = listed(&crates.ran)?;
+    let shown: Vec<&str> = ran.iter().take(MOST_SHOWN).map(String::as_str).collect();
+    let rest = ran.len().saturating_sub(MOST_SHOWN);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let note = || format!("the build ran {}{more}, without a sandbox; --no-run refuses to", shown.join(", "));
+    Ok((!ran.is_empty()).then(note))
+}
+
+/// Most build scripts and procedural macros that are named.
+const MOST_SHOWN: usize = 4;
 
 /// Writes the script that cargo calls in place of rustc. A shell does it: a file that this process has open for
 /// writing while another thread starts a program could not be run.

@@ -65,9 +65,10 @@ impl Workshop {
         }
     }
 
-    /// Runs clang in the directory; messages are in English.
-    pub fn clang(&self, arguments: &[OsString]) -> Result<Ended, BuildError> {
-        let context = self.context();
+    /// Runs clang in the directory, for no longer than `most` and than any compiler may run; messages are in English.
+    pub fn clang(&self, arguments: &[OsString], most: Duration) -> Result<Ended, BuildError> {
+        let options = Options { timeout: self.options.timeout.min(most), ..self.options.clone() };
+        let context = Context { options: &options, env: &self.env, scratch: self.dir() };
         let mut command = process::command(&self.clang, &context);
         command.args(arguments).current_dir(self.dir()).env("LC_ALL", "C");
         ended(&mut command, &context)

@@ -1,6 +1,6 @@
 //! What the sandbox around native runs costs: `cargo bench -p pathshift --bench sandbox`.
 //!
-//! Pairs of `examples/` with differences are compared by the whole command, with and without the sandbox in turns. Goal: at most
+//! All pairs of C programs in `examples/` are compared by the whole command, with and without the sandbox in turns. Goal: at most
 //! 5 % more time. The sum of the best times of each pair counts, so that other work on the machine matters little.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
@@ -15,8 +15,11 @@ const GOAL: f64 = 1.05;
 fn main() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut sums = [Duration::ZERO; 2];
-    for name in ["brake", "mid", "altitude_switch", "switches", "wheel_brake"] {
-        let Some([old, new]) = versions(&examples.join(name)) else { continue };
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    for folder in folders {
+        let Some([old, new]) = versions(&folder) else { continue };
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let mut best = [Duration::MAX; 2];
         for _ in 0..ROUNDS {
             for (time, more) in best.iter_mut().zip([None, Some("--unsafe-replay")]) {

@@ -100,6 +100,11 @@ pub enum Command {
         #[arg(long, value_name = "PATH", global = true)]
         store: Option<PathBuf>,
     },
+    /// Say what a code of a result means, such as A018 or G007, and what to do about it; without a code, list all of them
+    ExplainCode {
+        /// The code
+        code: Option<String>,
+    },
     /// Say what is installed, what will be used and what is missing
     Doctor(Doctor),
     /// Write a completion script for a shell to standard output
@@ -201,6 +206,9 @@ pub struct Diff {
     /// Write regression tests for every difference and every affected path to a folder, as a suite and as C or Rust
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,
+    /// Show for each function which tactics were tried, what each cost and what it came to
+    #[arg(long)]
+    pub trace: bool,
     /// Exit with 0 although something is undecided
     #[arg(long)]
     pub allow_undecided: bool,
@@ -256,20 +264,20 @@ pub enum DifferenceKind {
 }
 
 impl DifferenceKind {
-    /// As results say it.
-    pub fn name(self) -> &'static str {
+    /// As results have it.
+    pub fn difference(self) -> evidence::Difference {
         match self {
-            DifferenceKind::Value => "value",
-            DifferenceKind::Memory => "memory",
-            DifferenceKind::Output => "output",
-            DifferenceKind::Calls => "calls",
-            DifferenceKind::End => "end",
-            DifferenceKind::FaultAppears => "fault appears",
-            DifferenceKind::FaultDisappears => "fault disappears",
-            DifferenceKind::AnotherFault => "another fault",
-            DifferenceKind::OldWasUndefined => "old was undefined",
-            DifferenceKind::Aliasing => "aliasing",
-            DifferenceKind::Hang => "hang",
+            DifferenceKind::Value => evidence::Difference::Value,
+            DifferenceKind::Memory => evidence::Difference::Memory,
+            DifferenceKind::Output => evidence::Difference::Output,
+            DifferenceKind::Calls => evidence::Difference::Calls,
+            DifferenceKind::End => evidence::Difference::End,
+            DifferenceKind::FaultAppears => evidence::Difference::FaultAppears,
+            DifferenceKind::FaultDisappears => evidence::Difference::FaultDisappears,
+            DifferenceKind::AnotherFault => evidence::Difference::AnotherFault,
+            DifferenceKind::OldWasUndefined => evidence::Difference::OldWasUndefined,
+            DifferenceKind::Aliasing => evidence::Difference::Aliasing,
+            DifferenceKind::Hang => evidence::Difference::Hang,
         }
     }
 }

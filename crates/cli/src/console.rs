@@ -42,6 +42,8 @@ pub enum Failure {
     },
     /// Results cannot be written.
     Output(std::io::Error),
+    /// A limit was reached before there was a result.
+    Undecided(String),
     /// A failure of our own.
     Internal(anyhow::Error),
 }
@@ -194,6 +196,7 @@ pub fn report(failure: &Failure, color: Color) -> ExitCode {
         Failure::Build(error) => (build_error(error, &renderer), error.exit_class().code()),
         Failure::Usage { message, help } => (plain(message, help.as_deref(), &renderer), 2),
         Failure::Output(error) => (plain(&format!("cannot write the result: {error}"), None, &renderer), 2),
+        Failure::Undecided(message) => (plain(message, None, &renderer), 3),
         Failure::Internal(error) => (plain(&format!("{error:#}"), None, &renderer), 70),
     };
     write_stderr(&format!("{text}\n"), if color.0 { Syntax::Coloured } else { Syntax::Text });

@@ -3,7 +3,7 @@
 use crate::args::Build;
 use crate::console::Failure;
 use build::{BuildError, Environment, ExitClass, Kind, Native, Options};
-use compare::diff::Sabotage;
+use compare::sabotage::Sabotage;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;

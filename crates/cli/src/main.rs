@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         }
     };
     let color = console::Color::choose(args.color);
-    if let Command::Diff(_) = args.command
+    if is_supervised(&args.command)
         && let Some(result) = supervisor::run()
     {
         return result.unwrap_or_else(|failure| console::report(&failure, color));
@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         Command::Replay(replay) => commands::replay::run(&replay),
         Command::Tests(tests) => commands::tests::run(&tests),
         Command::Store { command, store } => commands::store::run(&command, store.as_deref()),
+        Command::ExplainCode { code } => commands::explain_code::run(code.as_deref()),
         Command::Doctor(doctor) => commands::doctor::run(&doctor),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::BitcodeToText { libllvm, file } => commands::bitcode::run(&libllvm, &file),
@@ -55,5 +56,26 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(failure) => console::report(&failure, color),
+    }
+}
+
+/// Whether a command runs code symbolically, and may take more time or memory than it should.
+fn is_supervised(command: &Command) -> bool {
+    match command {
+        Command::Diff(_)
+        | Command::Explore(_)
+        | Command::Coverage(_)
+        | Command::Select(_)
+        | Command::Signature(_)
+        | Command::Explain(_)
+        | Command::Tests(_) => true,
+        Command::Ir(_)
+        | Command::Impact(_)
+        | Command::Replay(_)
+        | Command::Store { .. }
+        | Command::Doctor(_)
+        | Command::ExplainCode { .. }
+        | Command::Completions { .. }
+        | Command::BitcodeToText { .. } => false,
     }
 }

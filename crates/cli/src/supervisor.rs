@@ -1,14 +1,18 @@
-//! Comparisons run in a child process, so that one function never takes the others with it.
+//! Verbs that run code symbolically do so in a child process, so that what they have found is not lost when that dies.
 //!
-//! `pathshift diff` starts itself again, with the same arguments, and waits. The child does all the work; what it has found
-//! so far is in a journal ([`compare::diff::journal`]). When the child dies, another one goes on: with what the journal has, and
-//! without the function that the first one died of. The journal is a file without a name, which the child is given as its
+//! `pathshift` starts itself again, with the same arguments, and waits. The child does all the work; what it has found
+//! so far is in a journal ([`compare::journal`]). When the child dies, another one goes on: with what the journal has, and
+//! without the part of the work that the first one died of. The journal is a file without a name, which the child is given as its
 //! standard input: it is gone with the processes that hold it.
 
 use crate::console::Failure;
+use crate::memory;
 use build::ExitClass;
-use compare::diff::journal::{Death, Journal, Next, bury};
+use compare::journal::{Death, Journal, Next, bury};
 use rustix::process::{Pid, Signal, getpid, kill_process};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use smt::solver::Interrupt;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
@@ -16,6 +20,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::Duration;
 
 /// Says to a child that its standard input is the journal.
 const CHILD: &str = "PATHSHIFT_SUPERVISED";
@@ -62,6 +67,7 @@ fn supervise(
     loop {
         let status = start(&journal).map_err(|error| Failure::Internal(error.into()))?;
         let death = match (status.code(), status.signal()) {
+            (Some(PANICKED), _) => Death::Panic(PANICKED),
             (Some(code), _) => return Ok(ExitCode::from(code as u8)),
             // Who asked for the end gets it.
             _ if signalled.load(Ordering::Relaxed) => return Ok(ExitCode::from(ExitClass::Interrupted.code())),
@@ -69,18 +75,19 @@ fn supervise(
         };
         match bury(&mut journal, death).map_err(|error| Failure::Internal(error.into()))? {
             Next::GoOn => {}
-            Next::GiveUp(death) => return Err(Failure::Internal(anyhow::anyhow!("{}", in_words(death)))),
+            Next::GiveUp(death) => return Err(failure(death)),
         }
     }
 }
 
-fn in_words(death: Death) -> String {
+/// The exit code of a process that panics.
+const PANICKED: i32 = 101;
+
+/// The failure of a process of which nothing is left.
+pub fn failure(death: Death) -> Failure {
     match death {
-        Death::Signal(signal) => {
-            format!("the analysis failed (signal {signal}) before it looked at a function; please report it")
-        }
-        Death::Memory(most) => format!("out of memory: more than {} MiB; --memory sets the limit", most >> 20),
-        Death::Time => "out of time before a function was looked at".to_owned(),
+        Death::Signal(_) | Death::Panic(_) => Failure::Internal(anyhow::anyhow!("{}", death.gap())),
+        Death::Memory(_) | Death::Time => Failure::Undecided(death.gap().to_string()),
     }
 }
 
@@ -89,11 +96,45 @@ pub fn give_up() {
     let _ = kill_process(getpid(), Signal::KILL);
 }
 
-/// The journal, if this process is a child. Its own children do not see it.
-pub fn journal() -> Option<Journal> {
+/// The journal, if this process is a child. Its own children do not see it. It can be asked for once.
+pub fn journal<T: Serialize + DeserializeOwned>() -> Option<Journal<T>> {
     std::env::var_os(CHILD)?;
     let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
     let nothing = File::open("/dev/null").ok()?;
     rustix::stdio::dup2_stdin(&nothing).ok()?;
     Journal::open(file).ok()
+}
+
+/// How long a part of the work may take before the process is ended: searches stop after `time`, native runs and compilers have
+/// limits of their own.
+fn longest(time: Duration) -> Duration {
+    time.saturating_mul(4).saturating_add(Duration::from_secs(60))
+}
+
+/// Sees to it that the process keeps to its limits; the flag is set as long as its memory is full. A process that does not
+/// stop is ended, with the reason in the journal; without a journal it ends with `fail`.
+pub fn watch_limits<T: Serialize + DeserializeOwned + Send + Sync + 'static>(
+    memory: Option<u64>,
+    time: Option<Duration>,
+    journal: Option<Arc<Journal<T>>>,
+    fail: fn(Death),
+) -> Interrupt {
+    let limit = memory::limit(memory);
+    memory::watch(limit, move |used| {
+        let taken = journal.as_ref().and_then(|journal| journal.longest());
+        let death = if used > memory::hard_limit(limit) {
+            Death::Memory(limit)
+        } else if taken.zip(time).is_some_and(|(taken, time)| taken > longest(time)) {
+            Death::Time
+        } else {
+            return;
+        };
+        match &journal {
+            Some(journal) => {
+                journal.gives_up(death);
+                give_up();
+            }
+            None => fail(death),
+        }
+    })
 }

@@ -297,11 +297,13 @@ fn follow_and_explain(
         match &run.end {
             // Not to end is an outcome too, but only of the version that is to be explained.
             End::Bound { .. } if is_endless(&run, limits) && side == 1 => Ok(run),
-            End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
-                let version = if side == 0 { "old" } else { "new" };
-                Err(ExplainError::Unfinished { version, why: what.clone() })
-            }
-            _ => Ok(run),
+            end => match end.gap() {
+                Some(gap) => {
+                    let version = if side == 0 { "old" } else { "new" };
+                    Err(ExplainError::Unfinished { version, why: gap.what() })
+                }
+                None => Ok(run),
+            },
         }
     };
     let usual = &options.explore;

@@ -1,20 +1,23 @@
 //! `pathshift explore`: every path of a function, with an input for each and what comes of it.
 
+use crate::journal::{Death, Journal, Unit};
 use crate::replay::{self, Placement, ReplayError};
+use crate::sabotage::{Sabotage, fail};
 use crate::since::Strategy;
 use crate::spool::{Slot, Spool};
 use crate::store::{NewRecord, Store};
 use crate::suite::{Reading, Test, signature};
+use evidence::{Gap, Limit, Open};
 use exec::case::{self, Datum, FaultKind, Outcome, Target};
 use exec::entry::Entry;
 use exec::models::harness::makes_input;
 use exec::observe::{NamedValue, Observer, Values};
 use exec::program::Program;
-use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind};
+use exec::state::{End, Remark, RemarkKind};
 use explore::goals::{Goal, Obligation, covered};
 use explore::guided;
 use explore::reuse::{Reuse, Taken};
-use explore::{Ended, Stopped, Undecided};
+use explore::{Ended, Stopped};
 use ir::id::{FuncId, LocId};
 use ir::link::LinkError;
 use ir::module::Module;
@@ -24,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -117,6 +120,10 @@ pub struct Options {
     pub guided: Option<guided::Strategy>,
     /// Tests of an older version: where one goes, no solver is asked.
     pub older: Option<Vec<Test>>,
+    /// Where the paths that are found are kept, should this process die.
+    pub journal: Option<Arc<Journal<Looked>>>,
+    /// Makes the work fail once a path is found, to see what becomes of that.
+    pub sabotage: Option<Sabotage>,
 }
 
 impl Options {
@@ -149,7 +156,17 @@ impl Default for Options {
         let explore = explore::options::Options::default();
         let limits = explore.limits;
         let chain = Box::new(move || Chain::standard(limits));
-        Options { explore, chain, directed: Directed::default(), store: None, resume: false, guided: None, older: None }
+        Options {
+            explore,
+            chain,
+            directed: Directed::default(),
+            store: None,
+            resume: false,
+            guided: None,
+            older: None,
+            journal: None,
+            sabotage: None,
+        }
     }
 }
 
@@ -179,8 +196,44 @@ pub fn cpu_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Explores a function of a program.
+/// Explores a function of a program. If an earlier process died of that, what it had found is all that is told.
 pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored {
+    let Some(journal) = &options.journal else { return explore_now(program, entry, options) };
+    if let Some(death) = journal.failed(&Unit::Exploration) {
+        return what_is_left(program, entry, journal, death);
+    }
+    let explored = explore_now(program, entry, options);
+    journal.ends(Unit::Exploration, None);
+    explored
+}
+
+/// The paths that were found before the process died that found them.
+fn what_is_left(program: &Program, entry: &Entry, journal: &Journal<Looked>, death: Death) -> Explored {
+    let mut found = Found::default();
+    let mut scope = BTreeSet::new();
+    let mut keep = |looked: &Looked| -> io::Result<()> {
+        let slot = FoundSlot {
+            row: found.rows.put(&looked.row)?,
+            test: found.tests.put(&looked.test)?,
+            is_fault: looked.row.fault.is_some(),
+            is_open: looked.is_open,
+            ends: comes_to_an_end(&looked.test),
+            beside: is_beside(&looked.test),
+        };
+        found.slots.push(slot);
+        scope.extend(looked.scope.iter().cloned());
+        Ok(())
+    };
+    let lost = journal.rows().try_for_each(&mut keep).err();
+    let mut report = head(program, entry, found);
+    scope.insert(format!("only what was found before it failed: {}", death.gap()));
+    report.scope = scope.into_iter().collect();
+    report.stats.paths = report.paths.len() as u64;
+    report.undecided = vec![report::explore::Undecided::from(&Open { gap: death.gap(), place: None, count: 1 })];
+    Explored { report, lost }
+}
+
+fn explore_now(program: &Program, entry: &Entry, options: &Options) -> Explored {
     let (started, cpu_before) = (Instant::now(), cpu_time());
     let module = &program.module;
     let reading = signature::result(module, &module.functions[entry.function]);
@@ -202,8 +255,13 @@ pub fn explore(program: &Program, entry: &Entry, options: &Options) -> Explored 
         }
         Ok(slots)
     };
+    let numbers = AtomicUsize::new(0);
     let keep = |looked: Looked, covers: BTreeSet<Obligation>, record: Option<NewRecord>| {
         let kept = put(&looked, record);
+        if let Some(journal) = &options.journal {
+            journal.ends(Unit::Path(numbers.fetch_add(1, Ordering::Relaxed)), Some(&looked));
+        }
+        options.sabotage.into_iter().for_each(fail);
         let (is_fault, is_open) = (looked.row.fault.is_some(), looked.is_open);
         let (ends, beside) = (comes_to_an_end(&looked.test), is_beside(&looked.test));
         if !looked.scope.is_empty() {
@@ -339,16 +397,12 @@ pub(crate) fn scope_of(worker: &exec::run::Worker, state: &exec::state::State) -
 /// What was not decided, the most frequent first.
 pub(crate) fn undecided(
     module: &Module,
-    found: BTreeMap<(Undecided, Option<LocId>), u64>,
+    found: BTreeMap<(Gap, Option<LocId>), u64>,
 ) -> Vec<report::explore::Undecided> {
-    let shown = |((what, at), count): ((Undecided, Option<LocId>), u64)| {
+    let shown = |((gap, at), count): ((Gap, Option<LocId>), u64)| {
         let place = at.and_then(|at| place(module, at));
-        report::explore::Undecided {
-            reason: reason(&what),
-            file: place.as_ref().map(|place| place.file.clone()),
-            line: place.map(|place| place.line),
-            count,
-        }
+        let place = place.map(|place| evidence::Place { file: place.file, line: place.line });
+        report::explore::Undecided::from(&Open { gap, place, count })
     };
     let mut undecided: Vec<_> = found.into_iter().map(shown).collect();
     undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
@@ -368,18 +422,9 @@ fn layers(solver: &smt::solver::chain::Stats) -> Layers {
     }
 }
 
-/// Why something is not decided, in words.
-pub(crate) fn reason(what: &Undecided) -> String {
-    match what {
-        Undecided::Solver => "the solver did not know within its limit".to_owned(),
-        Undecided::Scope(what) => format!("scope: {what}"),
-        Undecided::Bound(what) => format!("bound: {what}"),
-        Undecided::Unsupported(what) => format!("unsupported: {what}"),
-    }
-}
-
+/// A path that was found, with its test.
 #[derive(Serialize, Deserialize)]
-struct Looked {
+pub struct Looked {
     row: Path,
     test: Test,
     scope: Vec<String>,
@@ -513,7 +558,7 @@ pub fn replay(
         return Ok(());
     }
     let beside = found.slots.iter().any(|slot| slot.beside);
-    let mut options = options.clone();
+    let mut options = replay::Options { until: limits.until, ..options.clone() };
     options.guard_stack |= beside;
     let placement = if beside { Placement::Exact } else { Placement::Aligned };
     let is_stopped = |error: &ReplayError| matches!(error, ReplayError::Build(build::BuildError::Cancelled));
@@ -531,7 +576,7 @@ pub fn replay(
     let known: BTreeSet<&str> = with_code.map(|(id, _)| native.0.function_label(id)).collect();
     let yes: Arc<str> = AGREES.into();
     let unclear: Arc<str> = "unclear: the outcome depends on more than this input".into();
-    let too_deep = reason(&Undecided::Bound(DEPTH_OF_CALLS.to_owned()));
+    let too_deep = Gap::Bound { limit: Limit::CallDepth }.to_string();
     for batch in indices.chunks(BATCH) {
         let tests = found.tests(batch)?;
         let inputs: Vec<case::Input> = tests.iter().map(|test| test.input.clone()).collect();
@@ -619,7 +664,7 @@ fn is_beside(test: &Test) -> bool {
 }
 
 fn is_too_deep(test: &Test) -> bool {
-    matches!(&test.outcome.end, case::End::Bound(what) if what == DEPTH_OF_CALLS)
+    test.outcome.end == case::End::Bound(Limit::CallDepth)
 }
 
 /// An outcome for people; `reading` is that of the result, `changes` what has other values afterwards.

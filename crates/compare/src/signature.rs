@@ -196,8 +196,8 @@ fn outputs(words: &mut Words, criterion: &Criterion, function: FuncId, end: &End
             let line = line.map(|line| format!(" in line {line}")).unwrap_or_default();
             shown.push(format!("{}{line}", fault_name(*kind)));
         }
-        End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
-            shown.push(format!("not followed: {what}"));
+        End::Scope { .. } | End::Bound { .. } | End::Unsupported { .. } => {
+            shown.extend(end.gap().map(|gap| format!("not followed: {}", gap.what())));
         }
         End::Left => shown.push("not followed to its end".to_owned()),
     }

@@ -8,6 +8,7 @@ use crate::memory::{Kind, Life};
 use crate::run::Run;
 use crate::state::{ChoiceKind, RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use evidence::Assumption;
 use smt::expr::Expr;
 use smt::pool::Reading;
 use std::rc::Rc;
@@ -110,11 +111,11 @@ impl Run<'_, '_> {
                         return Err(self.unsupported("what class an object of the input is of"));
                     }
                     let what = match object.terminator {
-                        _ if before => format!("{}: nothing before its beginning", object.name),
-                        Some(length) => format!("{}: strings up to {length} characters", object.name),
-                        None => format!("{}: up to {} elements", object.name, object.count),
+                        _ if before => Assumption::NothingBefore { of: object.name.clone() },
+                        Some(most) => Assumption::Characters { of: object.name.clone(), most },
+                        None => Assumption::Elements { of: object.name.clone(), most: object.count },
                     };
-                    self.out_of_scope(&what, before)
+                    self.out_of_scope(what, before)
                 }
                 Kind::Global { .. } if self.is_only_declared(ptr.object) => {
                     self.unsupported(format!("{}, whose size is not known here", self.describe(ptr.object)))

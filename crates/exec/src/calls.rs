@@ -9,11 +9,10 @@ use crate::memory::{Kind, Life};
 use crate::models::list::{ALL, Registers, Walk};
 use crate::models::{Arguments, Reply};
 use crate::run::{OVER_ITSELF, Run, Shares};
-use crate::state::{
-    ChoiceKind, DEPTH_OF_CALLS, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written,
-};
+use crate::state::{ChoiceKind, Effect, End, Frame, Given, OnReturn, RemarkKind, SharedCall, Stop, VarArg, Written};
 use crate::step::Next;
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use evidence::Limit;
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
 use ir::id::FuncId;
 use smallvec::smallvec;
@@ -165,7 +164,7 @@ impl Run<'_, '_> {
     fn enter_code(&mut self, id: FuncId, call: &Call, args: Vec<Value>, on_return: OnReturn) -> Result<Next, Stop> {
         let program = self.worker.program;
         if self.state.frames.len() >= program.options.max_depth {
-            return Err(self.bound(DEPTH_OF_CALLS));
+            return Err(self.bound(Limit::CallDepth));
         }
         let code = program.code(id);
         let params = code.params as usize;

@@ -3,6 +3,7 @@
 //! Plain data without ids of a pool or a module, so that a case can be written to a file, run natively, and
 //! compared between two versions of a program.
 
+use evidence::Limit;
 use serde::{Deserialize, Serialize};
 use smt::bits::Bits;
 use std::sync::Arc;
@@ -193,7 +194,7 @@ pub enum End {
     /// A fault.
     Fault(FaultKind),
     /// A limit was reached first.
-    Bound(String),
+    Bound(Limit),
     /// Something that cannot be run was reached.
     Unsupported(String),
     /// A native run was stopped where it called this: it would have acted on the machine.

@@ -11,7 +11,7 @@ use crate::containers::{self, Container, Layout, TEXT_LENGTH, TEXT_ROOM, VECTOR_
 use crate::inputs::{Counted, Extent, InputId, InputObject, Leaf, LeafValue, Naming, Origin};
 use crate::program::Program;
 use crate::run::Run;
-use crate::scope::Scope;
+use evidence::Assumption;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::DebugTypeId;
 use smt::expr::Expr;
@@ -66,7 +66,7 @@ impl Run<'_, '_> {
                 leaf(LeafValue::Pointer(to), length.assume)
             }
             (TEXT_LENGTH, 8) => {
-                let limit = Scope::Characters { of: whole.to_owned(), most };
+                let limit = Assumption::Characters { of: whole.to_owned(), most };
                 self.worker.inputs.limits.insert((id, offset), limit);
                 let (length, assume) = self.number_of_elements(name, most);
                 leaf(LeafValue::Bits(length), Some(assume))
@@ -74,10 +74,7 @@ impl Run<'_, '_> {
             (at, size) if at >= TEXT_ROOM => {
                 // Behind the number of characters is nothing.
                 let room = if at == TEXT_ROOM { room } else { 0 };
-                self.worker
-                    .inputs
-                    .limits
-                    .insert((id, offset), Scope::Room(format!("{whole}: a string with room for more")));
+                self.worker.inputs.limits.insert((id, offset), Assumption::StringWithRoom { of: whole.to_string() });
                 leaf(LeafValue::Bits(Expr::constant(room, size * 8)), None)
             }
             _ => None,
@@ -100,7 +97,7 @@ impl Run<'_, '_> {
             let first = self.leaf(id, begin, true).ok()?;
             let LeafValue::Pointer(to) = first.value else { return None };
             if offset > begin + VECTOR_END {
-                let limit = Scope::Room(format!("{}: a vector without room for more", container_name(name)));
+                let limit = Assumption::VectorWithoutRoom { of: container_name(name).to_string() };
                 self.worker.inputs.limits.insert((id, offset), limit);
             }
             return Some(Leaf { offset, size, value: LeafValue::End(to), ..first });

@@ -17,9 +17,9 @@ use crate::memory::{Kind, Object};
 use crate::outside::{Known, Since};
 use crate::program::Program;
 use crate::run::{Run, Worker};
-use crate::scope::Scope;
 use crate::state::{ChoiceKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Value};
+use evidence::Assumption;
 use ir::debug::{DebugTypeKind, Encoding, Language, Place};
 use ir::id::{DebugTypeId, SymbolId};
 use ir::module::SymbolKind;
@@ -35,9 +35,6 @@ pub struct InputId(pub u32);
 
 /// What the memory is called that a function puts its result into. No name of a source looks like that.
 pub const RESULT: &str = "the result";
-
-/// What is assumed of pointers of the input: no two of them, or one and a variable, alias.
-pub const NO_ALIASES: &str = "pointers of the input lead to objects of their own";
 
 /// Sizes of what pointers of the input lead to.
 #[derive(Clone, Debug)]
@@ -212,7 +209,7 @@ pub struct Inputs {
     /// Parts of objects that are valid only together with another part, by where both are.
     pub(crate) together: FxHashMap<(InputId, u64), u64>,
     /// Scalars that are bounded, or have a value that others might not have: what that limits, in words.
-    pub(crate) limits: FxHashMap<(InputId, u64), Scope>,
+    pub(crate) limits: FxHashMap<(InputId, u64), Assumption>,
     /// Pairs of objects of which the second one's address was taken to be another one than the first one's.
     pub(crate) told_apart: BTreeSet<(InputId, InputId)>,
     /// Pointers that lead to what another one leads to: their names.
@@ -327,7 +324,7 @@ impl Inputs {
     }
 
     /// What a state's outcome holds for: the bounds of the input objects that it uses.
-    pub fn scope(&self, state: &State) -> Vec<Scope> {
+    pub fn scope(&self, state: &State) -> Vec<Assumption> {
         let mut scope = Vec::new();
         let mut pointers = 0;
         for (id, _) in state.inputs.iter() {
@@ -340,31 +337,31 @@ impl Inputs {
             pointers += usize::from(!object.held);
             // A size that depends on the input is bounded by an assumption.
             if object.size.as_const().is_none() {
-                scope.push(Scope::Elements { of: object.name.clone(), most: object.count });
+                scope.push(Assumption::Elements { of: object.name.clone(), most: object.count });
             }
             // A string's end is an assumption; other objects are as large as it takes until their bound is met.
             if let Some(length) = object.terminator {
-                scope.push(Scope::Characters { of: object.name.clone(), most: length });
+                scope.push(Assumption::Characters { of: object.name.clone(), most: length });
             }
         }
-        let aliases: BTreeSet<Scope> = state
+        let aliases: BTreeSet<Assumption> = state
             .leaves
             .iter_back()
             .filter_map(|leaf| {
                 let name = self.aliases.get(leaf)?;
                 let LeafValue::Pointer(to) = self.leaf_at(leaf.0, leaf.1)?.value else { return None };
-                Some(Scope::Alias { pointer: name.clone(), to: self.object(to).name.clone() })
+                Some(Assumption::Aliased { pointer: name.clone(), to: self.object(to).name.clone() })
             })
             .collect();
         scope.extend(aliases);
         if !self.limits.is_empty() {
             let limits = state.leaves.iter_back().filter_map(|leaf| self.limits.get(leaf));
-            let limits: BTreeMap<String, &Scope> = limits.map(|limit| (limit.to_string(), limit)).collect();
+            let limits: BTreeMap<String, &Assumption> = limits.map(|limit| (limit.to_string(), limit)).collect();
             scope.extend(limits.into_values().cloned());
         }
         let is_text = |(id, at): &&(InputId, u64)| self.leaf_at(*id, *at).is_some_and(|leaf| leaf.ascii);
         let texts: BTreeSet<InputId> = state.leaves.iter_back().filter(is_text).map(|(id, _)| *id).collect();
-        scope.extend(texts.into_iter().map(|id| Scope::Ascii { of: self.object(id).name.clone() }));
+        scope.extend(texts.into_iter().map(|id| Assumption::Ascii { of: self.object(id).name.clone() }));
         if self.has_twins() {
             self.scope_of_twins(state, &mut scope);
         }
@@ -376,20 +373,20 @@ impl Inputs {
             })
         };
         if let Some((id, _)) = state.leaves.iter_back().find(|leaf| deep(leaf)) {
-            scope.push(Scope::Depth(self.object(*id).depth));
+            scope.push(Assumption::Depth { pointers: self.object(*id).depth });
         }
         let read = || state.leaves.iter_back().any(|(id, _)| matches!(self.object(*id).origin, Origin::Global(_)));
         // One that is only written may be what a pointer leads to just as well.
         let variable = |object: &Object| matches!(object.kind, Kind::Global { constant: false });
         let written = || state.memory.iter().any(|(_, object)| object.written && variable(object));
         if state.told_apart || pointers > 1 || pointers > 0 && (read() || written()) {
-            scope.push(Scope::OwnObjects);
+            scope.push(Assumption::NoAliases);
         }
         scope
     }
 
     /// What two runs take for granted that only one of them needs: memory that the other never touches.
-    pub fn scope_of_one(&self, old: &State, new: &State) -> Vec<Scope> {
+    pub fn scope_of_one(&self, old: &State, new: &State) -> Vec<Assumption> {
         let touched = |state: &State| {
             let mut ends: BTreeMap<InputId, u64> = BTreeMap::new();
             for &(id, at) in state.leaves.iter_back() {
@@ -413,7 +410,7 @@ impl Inputs {
             let relaid = matches!(object.origin, Origin::Old(_)) || self.twins.contains_key(&id);
             // What the program itself knows the size of is never smaller.
             (object.memory && !object.exact && a != b && !relaid)
-                .then(|| Scope::AtLeast { of: object.name.clone(), bytes: a.max(b) })
+                .then(|| Assumption::AtLeast { of: object.name.clone(), bytes: a.max(b) })
         };
         ids.into_iter().filter_map(more).collect()
     }

@@ -47,7 +47,6 @@ pub mod relaid;
 pub mod run;
 mod rust_inputs;
 pub mod same;
-pub mod scope;
 pub mod shapes;
 pub mod skip;
 pub mod state;

@@ -13,6 +13,7 @@ use crate::run::Worker;
 use crate::same::Typed;
 use crate::state::{Effect, End, State};
 use crate::value::{ObjectId, Pointer, Value};
+use evidence::Limit;
 use ir::id::{FuncId, SymbolId};
 use smt::bits::Bits;
 use smt::eval::{Evaluator, Model};
@@ -188,9 +189,10 @@ impl<'a, 'p> Observer<'a, 'p> {
             }
             End::Exited(code) => outcome.end = case::End::Exited(self.number(*code).unwrap_or(0) as i32),
             End::Fault { kind, .. } => outcome.end = case::End::Fault(*kind),
-            End::Scope { what, .. } | End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
+            End::Scope { what, .. } => outcome.end = case::End::Bound(Limit::Model(what.to_string())),
+            End::Bound { what, .. } => outcome.end = case::End::Bound(what.clone()),
             End::Unsupported { what, .. } => outcome.end = case::End::Unsupported(what.clone()),
-            End::Left => outcome.end = case::End::Bound("not followed to its end".to_owned()),
+            End::Left => outcome.end = case::End::Bound("not followed to its end".into()),
         }
         for (id, object) in self.state.inputs.iter() {
             if self.position(*object).is_some() {

@@ -16,6 +16,7 @@ use crate::same::KnownContainers;
 use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use crate::windows::Region;
+use evidence::{Assumption, Limit};
 use ir::id::{DebugTypeId, FuncId, LocId, SymbolId};
 use ir::module::SymbolKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -446,14 +447,14 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// A limit reached at the running instruction.
-    pub fn bound(&self, what: &str) -> Stop {
-        Stop::End(End::Bound { what: what.to_owned(), at: self.at })
+    pub fn bound(&self, what: impl Into<Limit>) -> Stop {
+        Stop::End(End::Bound { what: what.into(), at: self.at })
     }
 
     /// An input larger than those that are looked at, at the running instruction; `before` says that it is memory before
     /// the input's beginning.
-    pub fn out_of_scope(&self, what: &str, before: bool) -> Stop {
-        Stop::End(End::Scope { what: what.to_owned(), before, at: self.at })
+    pub fn out_of_scope(&self, what: Assumption, before: bool) -> Stop {
+        Stop::End(End::Scope { what, before, at: self.at })
     }
 
     /// Something that cannot be executed, at the running instruction.

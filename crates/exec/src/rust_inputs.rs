@@ -11,7 +11,7 @@
 use crate::containers::{self, Layout};
 use crate::inputs::{Buffer, Extent, InputId, InputObject, Leaf, LeafValue, Naming, Origin};
 use crate::run::Run;
-use crate::scope::Scope;
+use evidence::Assumption;
 use ir::debug::{DebugInfo, DebugTypeKind, Encoding, Field, Language};
 use ir::id::{DebugTypeId, StrId};
 use ir::module::Module;
@@ -198,14 +198,14 @@ impl Run<'_, '_> {
                     None if is_text => bounds.characters,
                     None => bounds.elements,
                 };
-                let limit = Scope::Elements { of: whole.trim_end_matches(".len()").to_owned(), most };
+                let limit = Assumption::Elements { of: whole.trim_end_matches(".len()").to_owned(), most };
                 self.worker.inputs.limits.insert((id, extent.start), limit);
                 self.worker.pool.symbol_as(whole, width, reading)
             }
             false => symbol(&mut self.worker.pool),
         };
         if capacity {
-            let limit = Scope::Room("vectors and strings with room for few elements".to_owned());
+            let limit = Assumption::FewElementsOfRoom;
             self.worker.inputs.limits.insert((id, extent.start), limit);
         }
         let mut inner = self.valid(Some(ty), value, width);

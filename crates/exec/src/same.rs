@@ -17,6 +17,7 @@ use crate::memory::{Kind, Life, Memory};
 use crate::run::{Run, Worker};
 use crate::state::{Choice, ChoiceKind, End, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use evidence::Assumption;
 use ir::debug::{DebugTypeKind, Language};
 use ir::id::{DebugTypeId, FuncId, SymbolId};
 use ir::module::Module;
@@ -55,7 +56,7 @@ pub struct Sameness {
     /// What every valid input fulfils, of those parts of it that only the comparison looked at.
     pub assumed: Vec<Expr>,
     /// What was left out on purpose.
-    pub left_out: BTreeSet<&'static str>,
+    pub left_out: BTreeSet<Assumption>,
     /// Scalars of the input that the runs or the comparison looked at: one version may leave what the other one writes.
     pub leaves: Vec<(InputId, u64)>,
 }
@@ -155,21 +156,6 @@ struct Comparer<'a, 'p> {
     aspect: Aspect,
 }
 
-/// What of a Rust vector is not compared.
-const CAPACITY: &str = "how much room vectors and strings have (their capacity) is not compared";
-
-/// What is said where only one version writes memory of the input.
-const WRITABLE: &str = "memory of the input can be written";
-
-/// What of a record is not compared.
-const PADDING: &str = "bytes between fields, which hold nothing, are not compared";
-
-/// What of a panic is not compared.
-const SAID: &str = "what a panic says is not compared";
-
-/// What of a failed assertion is not compared.
-const ASSERTED: &str = "what a failed assertion says is not compared";
-
 /// Most bytes of an object that are compared one by one.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -236,10 +222,10 @@ impl Comparer<'_, '_> {
                 match (a, b) {
                     (FaultKind::Uncaught, FaultKind::Uncaught) => self.exception(detail == other),
                     (FaultKind::Panic, FaultKind::Panic) if detail != other || detail.contains("{}") => {
-                        self.result.left_out.insert(SAID);
+                        self.result.left_out.insert(Assumption::PanicMessage);
                     }
                     (FaultKind::Assertion, FaultKind::Assertion) if detail != other => {
-                        self.result.left_out.insert(ASSERTED);
+                        self.result.left_out.insert(Assumption::AssertionMessage);
                     }
                     _ => {}
                 }
@@ -537,7 +523,7 @@ impl Comparer<'_, '_> {
             let b = Run { worker: self.worker, state: &mut self.new, at: None }.input_object(id);
             let by_each = [(&self.old, a), (&self.new, b)].map(|(state, id)| state.memory.get_or_nothing(id).written);
             if by_each[0] != by_each[1] && !self.of_rust {
-                self.result.left_out.insert(WRITABLE);
+                self.result.left_out.insert(Assumption::WritableMemory);
             }
             if by_each.contains(&true) || self.worker.holds_container(Typed::Input(id)) {
                 self.filled = self.filled_bytes(id);
@@ -638,7 +624,7 @@ impl Comparer<'_, '_> {
             let plain = first.contents.array.is_none() && second.contents.array.is_none();
             if self.of_rust && typed.is_none() && plain {
                 // What a vector has room for is no part of its value.
-                self.result.left_out.insert(CAPACITY);
+                self.result.left_out.insert(Assumption::Capacity);
                 return self.bytes(a, b, x.min(y).min(MAX_BYTES), &[]);
             }
             let written = x.max(y);
@@ -661,7 +647,7 @@ impl Comparer<'_, '_> {
         };
         if size != other && self.of_rust && typed.is_none() {
             // What a vector has room for is no part of its value.
-            self.result.left_out.insert(CAPACITY);
+            self.result.left_out.insert(Assumption::Capacity);
             return self.bytes(a, b, size.min(other).min(MAX_BYTES), &[]);
         }
         if size != other {
@@ -679,7 +665,7 @@ impl Comparer<'_, '_> {
         // Whole words that hold nothing are the capacities of vectors.
         let is_word = |word: &[u64]| word[0].is_multiple_of(8) && word[7] == word[0] + 7;
         if self.of_rust && padding.windows(8).any(is_word) {
-            self.result.left_out.insert(CAPACITY);
+            self.result.left_out.insert(Assumption::Capacity);
         }
         let floats = typed.map_or_else(Vec::new, |typed| self.worker.floats(typed));
         let capacities = typed.filter(|_| self.of_rust).map_or_else(Vec::new, |typed| self.worker.capacities(typed));
@@ -722,7 +708,7 @@ impl Comparer<'_, '_> {
             }
             if holds_nothing(at) {
                 if !self.of_rust {
-                    self.result.left_out.insert(PADDING);
+                    self.result.left_out.insert(Assumption::Padding);
                 }
                 at += 1;
                 continue;
@@ -788,7 +774,7 @@ impl Comparer<'_, '_> {
 
     /// Whether two words are the same case of an enum: any capacities, or the same of what is none.
     fn same_capacity(&mut self, x: Expr, y: Expr) -> Expr {
-        self.result.left_out.insert(CAPACITY);
+        self.result.left_out.insert(Assumption::Capacity);
         let pool = &mut self.worker.pool;
         let equal = pool.eq(x, y);
         let zero = Expr::constant(0, 64);
@@ -801,7 +787,7 @@ impl Comparer<'_, '_> {
     /// Whether all is the same that was, and what begins at a place is too, or holds nothing.
     fn and_filled(&mut self, all: Expr, mut same: Expr, at: u64) -> Expr {
         if let Some(filled) = self.filled.filter(|_| !same.is_true()) {
-            self.result.left_out.insert(CAPACITY);
+            self.result.left_out.insert(Assumption::Capacity);
             let is_empty = self.worker.pool.ule(filled, Expr::constant(at, 64));
             same = self.worker.pool.or(same, is_empty);
         }

@@ -8,6 +8,7 @@ use crate::memory::Memory;
 use crate::outside::LastCall;
 use crate::value::{ObjectId, Shape, Value};
 use crate::windows::Region;
+use evidence::{Assumption, Gap, Limit};
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId, LocId};
 use smallvec::SmallVec;
@@ -320,13 +321,28 @@ pub enum ChoiceKind {
     Assume,
 }
 
-/// What [`End::Bound`] says if more functions were called inside each other than are followed.
-pub const DEPTH_OF_CALLS: &str = "depth of calls";
-
 impl End {
     /// Whether the engine could not go on, whatever the program would have done.
     pub fn is_limit(&self) -> bool {
         matches!(self, End::Bound { .. } | End::Scope { .. } | End::Unsupported { .. })
+    }
+
+    /// Where, if it is no regular end.
+    pub fn at(&self) -> Option<LocId> {
+        match self {
+            End::Fault { at, .. } | End::Scope { at, .. } | End::Bound { at, .. } | End::Unsupported { at, .. } => *at,
+            End::Returned(_) | End::Exited(_) | End::Left => None,
+        }
+    }
+
+    /// Why the engine could not go on, if it could not.
+    pub fn gap(&self) -> Option<Gap> {
+        match self {
+            End::Scope { what, .. } => Some(Gap::OutOfScope { bound: what.clone() }),
+            End::Bound { what, .. } => Some(Gap::Bound { limit: what.clone() }),
+            End::Unsupported { what, .. } => Some(Gap::Unsupported { what: what.clone() }),
+            _ => None,
+        }
     }
 }
 
@@ -362,7 +378,7 @@ pub enum End {
     /// Larger inputs than are looked at: the run is out of scope.
     Scope {
         /// What of the input is too small.
-        what: String,
+        what: Assumption,
         /// Whether memory before the beginning of an input was asked for, which no larger input has.
         before: bool,
         /// Where.
@@ -371,7 +387,7 @@ pub enum End {
     /// A limit on work.
     Bound {
         /// Which limit.
-        what: String,
+        what: Limit,
         /// Where.
         at: Option<LocId>,
     },

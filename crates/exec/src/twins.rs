@@ -8,9 +8,9 @@ use crate::memory::Kind;
 use crate::relaid::{Move, Relaid, What};
 use crate::run::{Run, Worker};
 use crate::rust_inputs::is_several_things;
-use crate::scope::Scope;
 use crate::state::{State, Stop};
 use crate::value::{ObjectId, Pointer};
+use evidence::Assumption;
 use ir::debug::Language;
 use ir::id::SymbolId;
 use smt::expr::{Expr, SymbolId as SmtSymbol};
@@ -43,19 +43,19 @@ impl Inputs {
     }
 
     /// What is taken for granted of objects that lie differently in the two versions.
-    pub(crate) fn scope_of_twins(&self, state: &State, scope: &mut Vec<Scope>) {
+    pub(crate) fn scope_of_twins(&self, state: &State, scope: &mut Vec<Assumption>) {
         let looked_at = state.leaves.iter_back().map(|(id, _)| *id);
         let used = state.inputs.iter().map(|(id, _)| *id).chain(looked_at).map(|id| self.canonical(id));
         let names: BTreeSet<&str> =
             used.filter(|id| self.twins.contains_key(id)).map(|id| self.object(id).name.as_str()).collect();
-        scope.extend(names.into_iter().map(|name| Scope::Fields { of: name.to_owned() }));
+        scope.extend(names.into_iter().map(|name| Assumption::CommonFields { of: name.to_owned() }));
         let names: BTreeSet<&str> = state
             .leaves
             .iter_back()
             .filter(|leaf| self.fitting.contains(leaf))
             .map(|(id, _)| self.object(*id).name.as_str())
             .collect();
-        scope.extend(names.into_iter().map(|name| Scope::Numbers { of: name.to_owned() }));
+        scope.extend(names.into_iter().map(|name| Assumption::CommonNumbers { of: name.to_owned() }));
     }
 }
 

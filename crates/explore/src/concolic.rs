@@ -4,6 +4,7 @@
 
 use crate::Stopped;
 use crate::options::Options;
+use evidence::{Assumption, Limit};
 use exec::entry::Entry;
 use exec::pin::pin;
 use exec::record::Recorder;
@@ -125,7 +126,7 @@ pub fn follow_with(
             }
             Stop::Paused | Stop::Arrived => {
                 let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
-                break End::Bound { what: "instructions on a path".to_owned(), at };
+                break End::Bound { what: Limit::Instructions, at };
             }
             Stop::End(end) => {
                 if pins == Pin::No || !end.is_limit() {
@@ -148,7 +149,7 @@ pub fn follow_with(
                 questions.push(Question { choice, side });
                 if invalid || too_far.is_some() {
                     outside = true;
-                    let what = too_far.unwrap_or_else(|| "inputs that the program can be given".to_owned());
+                    let what = too_far.unwrap_or(Assumption::HarnessInputs);
                     break End::Scope { what, at, before: false };
                 }
             }
@@ -191,7 +192,7 @@ fn too_far(
     side: u32,
     values: &Rc<Model>,
     options: &Options,
-) -> Option<String> {
+) -> Option<Assumption> {
     let unwind = options.unwind?;
     let mut reached = None;
     if let ChoiceKind::Branch { branch } = choice.kind {
@@ -201,13 +202,13 @@ fn too_far(
             && state.count_round(inner) > unwind
             && info.stays.get(side as usize).copied().unwrap_or(false)
         {
-            reached = Some(format!("up to {unwind} rounds of a loop"));
+            reached = Some(Assumption::Iterations { most: unwind });
         }
     }
     if let Some(top) = state.top() {
         let same = state.frames.iter().filter(|frame| frame.code.function == top.code.function);
         if same.take(unwind as usize + 2).count() > unwind as usize + 1 {
-            reached = Some(format!("up to {unwind} calls of a function inside each other"));
+            reached = Some(Assumption::Recursion { most: unwind });
         }
     }
     let reached = reached?;

@@ -25,7 +25,6 @@
 //! input is looked for that does not, by deciding what was skipped, on that path only. If there is none, no input goes
 //! that way and the path is dropped.
 
-use crate::Undecided;
 use crate::aim::Aim;
 use crate::contexts::Watch;
 use crate::follow::go_on;
@@ -35,6 +34,7 @@ use crate::literal::Way;
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::trace::{Step as Affected, trace};
+use evidence::{Gap, Limit};
 use exec::entry::Entry;
 use exec::list::List;
 use exec::program::Program;
@@ -329,8 +329,8 @@ impl Explorer<'_, '_> {
         self.frontier = waiting;
         self.undecided = undecided;
         if found.is_none() && !exhausted {
-            let what = "an input that gets through what was skipped".to_owned();
-            *self.undecided.entry((Undecided::Bound(what), None)).or_default() += 1;
+            let limit = Limit::from("an input that gets through what was skipped");
+            *self.undecided.entry((Gap::Bound { limit }, None)).or_default() += 1;
             return Completion::By(Box::new(completed));
         }
         self.stats.unaffected += u64::from(found.is_none());

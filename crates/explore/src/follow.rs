@@ -1,6 +1,7 @@
 //! Follows one input from the beginning of a program to its end: at each question the input decides.
 
 use crate::concolic::Pin;
+use evidence::Limit;
 use exec::case::Input;
 use exec::entry::Entry;
 use exec::given::{Given, Places};
@@ -52,7 +53,7 @@ fn run(
                 }
             }
             Stop::Paused | Stop::Arrived => {
-                return Some((state, End::Bound { what: "instructions on a path".to_owned(), at: None }));
+                return Some((state, End::Bound { what: Limit::Instructions, at: None }));
             }
         }
     }

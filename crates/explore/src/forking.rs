@@ -14,7 +14,8 @@ use crate::pursuit::Pursuit;
 use crate::reuse::{Guide, Old, Standing, Taken};
 use crate::rounds::goes_on_for_ever;
 use crate::tree::{self, Mark, MarkKind, NodeId, Tree};
-use crate::{Ended, Exploration, Stats, Stopped, Undecided, Written};
+use crate::{Ended, Exploration, Stats, Stopped, Written};
+use evidence::{Assumption, Gap, Limit};
 use exec::entry::Entry;
 use exec::given::Places;
 use exec::list::List;
@@ -74,7 +75,7 @@ pub struct Explorer<'p, 'o> {
     /// Open states.
     pub frontier: Frontier<Open>,
     /// What was not decided.
-    pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
+    pub undecided: BTreeMap<(Gap, Option<LocId>), u64>,
     /// Conditions of paths that were given up, as long as there are few, if anybody wants to know them.
     pub(crate) given_up: Option<Vec<Rc<Vec<Expr>>>>,
     /// Figures.
@@ -106,7 +107,7 @@ pub struct Explorer<'p, 'o> {
     /// Which path was written down last.
     pub written: Written,
     /// What was not decided since the tree was last written: at which decision, what and where.
-    pub(crate) noted: Vec<(usize, Undecided, Option<LocId>)>,
+    pub(crate) noted: Vec<(usize, Gap, Option<LocId>)>,
     pub(crate) places: Places,
     /// Whether states of another frontier wait too.
     pub(crate) others_wait: bool,
@@ -116,9 +117,6 @@ pub struct Explorer<'p, 'o> {
     /// Both sides of a decision between two, of which there are many.
     both: Arc<[u32]>,
 }
-
-/// The bound of a path that goes on for too long.
-pub const STEPS: &str = "instructions on a path";
 
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 100_000;
@@ -333,11 +331,8 @@ impl<'p, 'o> Explorer<'p, 'o> {
     }
 
     fn finish<R>(&mut self, mut open: Open, end: End, look: &mut impl FnMut(Ended) -> R) -> Option<(Key, R)> {
-        match &end {
-            End::Scope { what, at, .. } => self.note(&open, Undecided::Scope(what.clone()), *at),
-            End::Bound { what, at } => self.note(&open, Undecided::Bound(what.clone()), *at),
-            End::Unsupported { what, at } => self.note(&open, Undecided::Unsupported(what.clone()), *at),
-            _ => {}
+        if let Some(gap) = end.gap() {
+            self.note(&open, gap, end.at());
         }
         self.record(&open, Some(tree::End::Path));
         let (tests, same) = self.tests_at_end(&mut open);
@@ -372,7 +367,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
     }
 
     /// Says that a path is given up.
-    fn note(&mut self, open: &Open, what: Undecided, at: Option<LocId>) {
+    fn note(&mut self, open: &Open, what: Gap, at: Option<LocId>) {
         self.give_up(&open.path);
         self.count_undecided(open, what, at);
     }
@@ -386,7 +381,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         }
     }
 
-    fn count_undecided(&mut self, open: &Open, what: Undecided, at: Option<LocId>) {
+    fn count_undecided(&mut self, open: &Open, what: Gap, at: Option<LocId>) {
         if self.recorder.is_some() {
             self.noted.push((open.marks.len(), what.clone(), at));
         }
@@ -414,7 +409,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
             // Nobody waited for the answer, which says nothing of the question.
             return Err(Step::Stopped(stopped));
         }
-        (0..sides.unknown).for_each(|_| self.note(open, Undecided::Solver, choice.at));
+        (0..sides.unknown).for_each(|_| self.note(open, Gap::Solver, choice.at));
         let Sides { mut found, unknown, partial } = sides;
         let forced = found.len() == 1 && unknown == 0 && !partial && choice.kind != ChoiceKind::Assume;
         if let [only] = found.as_slice()
@@ -430,7 +425,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         if found.is_empty() {
             // A path can always go on, unless no input is valid or the solver did not know, which is noted already.
             if unknown == 0 && choice.kind != ChoiceKind::Assume {
-                self.note(open, Undecided::Solver, choice.at);
+                self.note(open, Gap::Solver, choice.at);
             }
             return Err(Step::Dead);
         }
@@ -445,11 +440,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
         });
         if self.is_deep(open) {
             let unwind = self.options.unwind.unwrap_or(0);
-            self.note(
-                open,
-                Undecided::Scope(format!("up to {unwind} calls of a function inside each other")),
-                choice.at,
-            );
+            self.note(open, Gap::OutOfScope { bound: Assumption::Recursion { most: unwind } }, choice.at);
             return Err(Step::Dead);
         }
         if let ChoiceKind::Branch { branch } = choice.kind {
@@ -542,7 +533,7 @@ impl<'p, 'o> Explorer<'p, 'o> {
                         open.repeat.push(decision);
                         return Err(Step::Stopped(stopped));
                     }
-                    self.note(open, Undecided::Solver, choice.at);
+                    self.note(open, Gap::Solver, choice.at);
                     return Err(Step::Dead);
                 }
             }
@@ -655,7 +646,11 @@ impl<'p, 'o> Explorer<'p, 'o> {
             *found = kept;
             dropped.iter().for_each(|side| self.give_up(&side.path));
             if !dropped.is_empty() {
-                self.count_undecided(open, Undecided::Scope(format!("up to {unwind} rounds of a loop")), choice.at);
+                self.count_undecided(
+                    open,
+                    Gap::OutOfScope { bound: Assumption::Iterations { most: unwind } },
+                    choice.at,
+                );
             }
         }
     }
@@ -742,5 +737,5 @@ fn next_watch(steps: u64) -> u64 {
 /// The end of a path that goes on for too long.
 fn too_long(state: &State) -> End {
     let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
-    End::Bound { what: STEPS.to_owned(), at }
+    End::Bound { what: Limit::Instructions, at }
 }

@@ -38,7 +38,8 @@ use crate::output::{self, Criterion};
 use crate::reuse::Old;
 use crate::sets::{SetId, Sets};
 use crate::statics::Statics;
-use crate::{Ended, Exploration, Stats, Stopped, Undecided, Written};
+use crate::{Ended, Exploration, Stats, Stopped, Written};
+use evidence::{Assumption, Gap};
 use exec::entry::Entry;
 use exec::list::List;
 use exec::program::Program;
@@ -131,7 +132,7 @@ struct Search<'a, 'p> {
     /// Classes of slices that some run has shown; of a change, of things with their names.
     classes: FxHashSet<u128>,
     shown: Shown,
-    undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
+    undecided: BTreeMap<(Gap, Option<LocId>), u64>,
     stats: Stats,
     allowance: Option<Allowance<'p>>,
     /// Steps of the search for tasks.
@@ -258,7 +259,7 @@ impl Search<'_, '_> {
                     // No input is valid, or nobody knows one.
                     Ok(None) => return Ok(()),
                     Err(()) => {
-                        self.note(Undecided::Solver, None);
+                        self.note(Gap::Solver, None);
                         return Ok(());
                     }
                 }
@@ -271,7 +272,7 @@ impl Search<'_, '_> {
             excluded.push(self.outside_of_end(&run, &mut trace));
             self.take(true, run, trace, paths, look);
         }
-        self.note(Undecided::Bound("inputs that are none".to_owned()), None);
+        self.note(Gap::Bound { limit: "inputs that are none".into() }, None);
         Ok(())
     }
 
@@ -299,7 +300,7 @@ impl Search<'_, '_> {
                     return Ok(());
                 }
                 Err(()) => {
-                    self.note(Undecided::Solver, at);
+                    self.note(Gap::Solver, at);
                     return Ok(());
                 }
             }
@@ -321,7 +322,7 @@ impl Search<'_, '_> {
             }
             if !early || excluded.is_false() {
                 // Dependence was to make sure that it gets there.
-                self.note(Undecided::Bound("a path that went another way than expected".to_owned()), at);
+                self.note(Gap::Bound { limit: "a path that went another way than expected".into() }, at);
                 return Ok(());
             }
             match self.ask(&path, excluded) {
@@ -331,12 +332,12 @@ impl Search<'_, '_> {
                     return Ok(());
                 }
                 Err(()) => {
-                    self.note(Undecided::Solver, at);
+                    self.note(Gap::Solver, at);
                     return Ok(());
                 }
             }
         }
-        self.note(Undecided::Bound("inputs that end on the way".to_owned()), at);
+        self.note(Gap::Bound { limit: "inputs that end on the way".into() }, at);
         Ok(())
     }
 
@@ -418,11 +419,8 @@ impl Search<'_, '_> {
         look: &mut impl FnMut(Ended, &Run, &mut Trace) -> R,
     ) -> Rc<Seen> {
         match &run.end {
-            End::Scope { what, .. } if run.outside && what.starts_with("inputs that") => {}
-            End::Scope { what, at, .. } => self.note(Undecided::Scope(what.clone()), *at),
-            End::Bound { what, at } => self.note(Undecided::Bound(what.clone()), *at),
-            End::Unsupported { what, at } => self.note(Undecided::Unsupported(what.clone()), *at),
-            _ => {}
+            End::Scope { what: Assumption::HarnessInputs, .. } if run.outside => {}
+            end => end.gap().into_iter().for_each(|gap| self.note(gap, end.at())),
         }
         let (things, wanted) = self.things(&run, &mut trace);
         if !run.outside {
@@ -568,7 +566,7 @@ impl Search<'_, '_> {
         self.tasks.add(tasks.into_iter().rev());
     }
 
-    fn note(&mut self, what: Undecided, at: Option<LocId>) {
+    fn note(&mut self, what: Gap, at: Option<LocId>) {
         *self.undecided.entry((what, at)).or_default() += 1;
     }
 }

@@ -52,6 +52,7 @@ pub mod statics;
 pub mod trace;
 pub mod tree;
 
+use evidence::Gap;
 use exec::case::FaultKind;
 use exec::state::{End, Remark};
 use ir::id::LocId;
@@ -64,7 +65,7 @@ pub struct Exploration<R> {
     /// One result for each path, in the order of the tree: at each decision the first side comes first.
     pub paths: Vec<R>,
     /// What was not decided, by reason and place, with how often.
-    pub undecided: BTreeMap<(Undecided, Option<LocId>), u64>,
+    pub undecided: BTreeMap<(Gap, Option<LocId>), u64>,
     /// Figures.
     pub stats: Stats,
     /// Whether it was cut short.
@@ -86,19 +87,6 @@ pub enum Stopped {
     NoGain,
     /// A failure of our own: a worker is gone, and what it had found with it.
     Lost,
-}
-
-/// What was not decided.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Undecided {
-    /// The solver did not know whether a side can be reached.
-    Solver,
-    /// Inputs beyond the scope: larger than those that are looked at, or with more rounds of a loop.
-    Scope(String),
-    /// A limit on work was reached.
-    Bound(String),
-    /// Something cannot be executed.
-    Unsupported(String),
 }
 
 /// Figures of an exploration.

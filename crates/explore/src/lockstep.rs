@@ -20,13 +20,13 @@ mod own;
 
 use crate::options::Options;
 use crate::pair::{granted, uncaught};
+use evidence::Assumption;
 use exec::code::{Inst, Op};
 use exec::entry::Entry;
 use exec::inputs::Bounds;
 use exec::program::Program;
 use exec::run::{Shares, Worker};
 use exec::same;
-use exec::scope::Scope;
 use exec::state::{Choice, ChoiceKind, End, RemarkKind, SharedCall, State, Stop};
 use exec::step::execute;
 use exec::value::{ObjectId, Pointer, Value};
@@ -45,7 +45,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
     /// Bounds that it needs; none if it holds for all inputs.
-    pub scope: BTreeSet<Scope>,
+    pub scope: BTreeSet<Assumption>,
     /// Pairs of paths that were compared.
     pub pairs: u64,
 }
@@ -264,7 +264,7 @@ impl Prover<'_, '_> {
                     }
                     // Other inputs than are looked at: larger ones, or memory before that of a pointer.
                     Stop::End(End::Scope { what, .. }) => {
-                        self.proof.scope.insert(Scope::Beyond(what));
+                        self.proof.scope.insert(what);
                         break;
                     }
                     Stop::End(_) | Stop::Paused => return None,
@@ -319,7 +319,7 @@ impl Prover<'_, '_> {
         self.proof.scope.extend([old.1, new.1].into_iter().filter_map(uncaught));
         let states = [&old.0.state, &new.0.state];
         self.proof.scope.extend(states.into_iter().flat_map(granted));
-        self.proof.scope.extend(found.left_out.iter().map(|&what| Scope::LeftOut(what)));
+        self.proof.scope.extend(found.left_out.iter().cloned());
         let shown: Vec<Expr> =
             old.0.conditions.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
         for remark in old.0.state.remarks.iter().chain(new.0.state.remarks.iter()) {

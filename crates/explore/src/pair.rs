@@ -9,14 +9,15 @@
 //! an object of the input begins, that is a difference too: a native run will tell. Larger inputs than are looked at are
 //! none, since what a caller promises to bring is not known.
 
-use crate::forking::{Explorer, MAX_GIVEN_UP, Open, STEPS, Step};
+use crate::forking::{Explorer, MAX_GIVEN_UP, Open, Step};
 use crate::options::{Options, Order};
 use crate::order::Frontier;
 use crate::probe::{Doubt as Unended, Found};
 use crate::region::{Extent, MAX_PAIRS, Pair, Region, Regions};
 use crate::shrink::{Spent, shrink};
-use crate::{Ended, Stats, Stopped, Undecided};
+use crate::{Ended, Stats, Stopped};
 use change::lines::{Line, line};
+use evidence::{Assumption, Gap, Limit};
 use exec::aliasing::candidates::{Accesses, Candidates};
 use exec::case::{FaultKind, Input, Outcome};
 use exec::entry::Entry;
@@ -26,8 +27,7 @@ use exec::program::Program;
 use exec::relaid::Relaid;
 use exec::run::{Run, Shares, Worker};
 use exec::same::{self, Aspect};
-use exec::scope::Scope;
-use exec::state::{DEPTH_OF_CALLS, End, Remark, RemarkKind, State, Turn};
+use exec::state::{End, Remark, RemarkKind, State, Turn};
 use ir::id::{BlockId, FuncId, LocId};
 use ir::module::Module;
 use rustc_hash::FxHashSet;
@@ -62,11 +62,11 @@ pub struct Compared {
     /// An input for every pair of paths, with what comes of it in the new version, if asked for.
     pub cases: Vec<Case>,
     /// What was not decided, by reason and place, with how often.
-    pub undecided: BTreeMap<(Doubt, Option<LocId>), u64>,
+    pub undecided: BTreeMap<(Gap, Option<LocId>), u64>,
     /// What the result holds for.
-    pub scope: BTreeSet<Scope>,
+    pub scope: BTreeSet<Assumption>,
     /// What was left out on purpose.
-    pub left_out: BTreeSet<&'static str>,
+    pub left_out: BTreeSet<Assumption>,
     /// How many pairs of paths were compared.
     pub pairs: u64,
     /// Whether a pair of paths that was compared got to something that changed.
@@ -85,17 +85,6 @@ pub struct Compared {
     pub stats: Stats,
     /// Whether it was cut short.
     pub stopped: Option<Stopped>,
-}
-
-/// Why something is not decided.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Doubt {
-    /// While following paths.
-    Path(Undecided),
-    /// Outcomes could not be compared.
-    Comparison(String),
-    /// The outcome depends on more than the input.
-    Remark(String),
 }
 
 /// An input on which the versions differ.
@@ -242,10 +231,10 @@ pub fn compare(
         compared.stopped = compared.stopped.or(Some(Stopped::Paths));
     }
     for ((what, at), count) in std::mem::take(&mut explorer.undecided) {
-        *compared.undecided.entry((Doubt::Path(what), at)).or_default() += count;
+        *compared.undecided.entry((what, at)).or_default() += count;
     }
     if !compared.differences.is_empty() {
-        let decided = compared.undecided.keys().all(|(doubt, _)| matches!(doubt, Doubt::Path(Undecided::Scope(_))));
+        let decided = compared.undecided.keys().all(|(gap, _)| matches!(gap, Gap::OutOfScope { .. }));
         let complete = decided && compared.stopped.is_none() && seen.all && !seen.enough();
         make_smaller(&mut explorer, [old, new], complete, &mut compared, &mut seen);
         explain(&mut explorer, options, complete, &mut compared, &seen);
@@ -396,18 +385,18 @@ pub(crate) fn comes_to_an_end(end: &End) -> bool {
 }
 
 /// What is taken for granted where a run ends by something that its caller might catch.
-pub(crate) fn uncaught(end: &End) -> Option<Scope> {
+pub(crate) fn uncaught(end: &End) -> Option<Assumption> {
     match end {
-        End::Fault { kind: FaultKind::Uncaught, .. } => Some(Scope::Uncaught),
-        End::Fault { kind: FaultKind::Panic, .. } => Some(Scope::Panics),
+        End::Fault { kind: FaultKind::Uncaught, .. } => Some(Assumption::Uncaught),
+        End::Fault { kind: FaultKind::Panic, .. } => Some(Assumption::Panics),
         _ => None,
     }
 }
 
 /// What is taken for granted where a program would do something else if there were no memory, or if objects lay elsewhere.
-pub(crate) fn granted(state: &State) -> impl Iterator<Item = Scope> + use<> {
-    let memory = state.asked_for_memory.then_some(Scope::Allocations);
-    memory.into_iter().chain(state.asked_for_alignment.then_some(Scope::Aligned))
+pub(crate) fn granted(state: &State) -> impl Iterator<Item = Assumption> + use<> {
+    let memory = state.asked_for_memory.then_some(Assumption::Allocations);
+    memory.into_iter().chain(state.asked_for_alignment.then_some(Assumption::Aligned))
 }
 
 /// Whether a run did what no valid input makes a right program do: it reads before an object, or does not end, or calls
@@ -415,7 +404,7 @@ pub(crate) fn granted(state: &State) -> impl Iterator<Item = Scope> + use<> {
 fn may_go_wrong(end: &End) -> bool {
     match end {
         End::Scope { before, .. } => *before,
-        End::Bound { what, .. } => what == STEPS || what == DEPTH_OF_CALLS,
+        End::Bound { what, .. } => matches!(what, Limit::Instructions | Limit::CallDepth),
         _ => false,
     }
 }
@@ -423,7 +412,7 @@ fn may_go_wrong(end: &End) -> bool {
 /// Calls without end are the end of the stack.
 pub(crate) fn as_overflow(end: &End) -> End {
     match end {
-        End::Bound { what, at } if what == DEPTH_OF_CALLS => {
+        End::Bound { what: Limit::CallDepth, at } => {
             let detail = "calls that never return".to_owned();
             End::Fault { kind: FaultKind::StackOverflow, detail, at: *at }
         }
@@ -440,14 +429,13 @@ fn differ_in_end(
     compared: &mut Compared,
     seen: &mut Seen,
 ) {
-    if let Some(doubt) = one_sided(explorer, path, Expr::bool(true)) {
-        *compared.undecided.entry((doubt, None)).or_default() += 1;
+    if let Some(gap) = one_sided(explorer, path, Expr::bool(true)) {
+        *compared.undecided.entry((gap, None)).or_default() += 1;
         return;
     }
     let outside = |end: &End| matches!(end, End::Scope { .. });
     if explorer.worker.inputs.has_twins() && (outside(old.1) || outside(new.1)) {
-        let doubt = Doubt::Comparison("memory beside a record that changed is used".to_owned());
-        *compared.undecided.entry((doubt, None)).or_default() += 1;
+        *compared.undecided.entry((Gap::BesideRecord, None)).or_default() += 1;
         return;
     }
     let parts = [(Aspect::End, Expr::bool(false))];
@@ -483,8 +471,7 @@ fn compare_ends(
     if let (End::Fault { at, .. }, true) = (new.1, same::strays(old.1) && same::strays(new.1))
         && same::is_of_rust(&explorer.worker.program.module, function)
     {
-        let doubt = Doubt::Comparison("memory is used that it was not given, as no input of Rust makes it".to_owned());
-        *compared.undecided.entry((doubt, *at)).or_default() += 1;
+        *compared.undecided.entry((Gap::NotGiven, *at)).or_default() += 1;
     }
     if tells {
         seen.met.add(old.0);
@@ -501,26 +488,29 @@ fn compare_ends(
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
-        let doubt = match &remark.kind {
-            RemarkKind::Address => "the outcome depends on where objects lie in memory".to_owned(),
+        let gap = match &remark.kind {
+            RemarkKind::Address => Gap::Addresses,
             // What was never assigned matters only where something that is seen depends on it.
             RemarkKind::Uninitialized if !explorer.worker.depends_on_undefined(&shown) => continue,
-            RemarkKind::Uninitialized => "a value that was never assigned is used".to_owned(),
-            RemarkKind::Approximate(what) => format!("only known approximately: {what}"),
+            RemarkKind::Uninitialized => Gap::Uninitialised,
+            RemarkKind::Approximate(what) => Gap::Approximate { what: what.to_string() },
             // Whatever it returns, it returns to both; and what differs is run natively.
             RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
                 let changes = explorer.worker.bounds.outside_writes;
-                compared.scope.insert(Scope::Answers { function: name.to_string(), changes });
+                compared.scope.insert(match changes {
+                    true => Assumption::OutsideAnswers { function: name.to_string() },
+                    false => Assumption::OutsideIsolated { function: name.to_string() },
+                });
                 continue;
             }
         };
-        *compared.undecided.entry((Doubt::Remark(doubt), remark.at)).or_default() += 1;
+        *compared.undecided.entry((gap, remark.at)).or_default() += 1;
     }
-    compared.left_out.extend(&found.left_out);
+    compared.left_out.extend(found.left_out.iter().cloned());
     for (aspect, why) in &found.unknown {
-        let doubt = Doubt::Comparison(format!("{}: {why}", aspect_name(aspect)));
-        *compared.undecided.entry((doubt, None)).or_default() += 1;
+        let gap = Gap::Incomparable { part: aspect_name(aspect), why: why.clone() };
+        *compared.undecided.entry((gap, None)).or_default() += 1;
     }
     let mut all = Expr::bool(true);
     for (_, same) in &found.parts {
@@ -541,13 +531,13 @@ fn compare_ends(
     match answer {
         Ok(None) => {}
         Err(_) => {
-            *compared.undecided.entry((Doubt::Path(Undecided::Solver), None)).or_default() += 1;
+            *compared.undecided.entry((Gap::Solver, None)).or_default() += 1;
         }
         // Where objects lie is chance, and so is what comes of it.
         Ok(Some(_)) if depends_on_addresses(old.0) || depends_on_addresses(new.0) => return,
         Ok(Some(path)) => {
-            if let Some(doubt) = one_sided(explorer, &path, differs) {
-                *compared.undecided.entry((doubt, None)).or_default() += 1;
+            if let Some(gap) = one_sided(explorer, &path, differs) {
+                *compared.undecided.entry((gap, None)).or_default() += 1;
                 return;
             }
             let (difference, model) = witness(explorer, old, new, &path, &found.parts, &found.leaves);
@@ -572,10 +562,10 @@ fn depends_on_addresses(state: &State) -> bool {
 }
 
 /// Why a difference cannot be told, if it depends on something that only one version has.
-fn one_sided(explorer: &Explorer, path: &Path, differs: Expr) -> Option<Doubt> {
+fn one_sided(explorer: &Explorer, path: &Path, differs: Expr) -> Option<Gap> {
     let roots: Vec<Expr> = path.constraints.iter().copied().chain([differs]).collect();
     let name = explorer.worker.one_sided_in(&roots)?;
-    Some(Doubt::Comparison(format!("what comes of it depends on {name}, which only one version has")))
+    Some(Gap::OneSided { what: name.to_owned() })
 }
 
 /// What was compared so far.
@@ -794,7 +784,8 @@ pub(crate) fn witness_of(
     let side = |(state, end): (&State, &End)| {
         let (detail, at) = match end {
             End::Fault { detail, at, .. } => (detail.clone(), *at),
-            End::Scope { what, at, .. } | End::Bound { what, at } => (what.clone(), *at),
+            End::Scope { what, at, .. } => (what.to_string(), *at),
+            End::Bound { what, at } => (what.to_string(), *at),
             _ => (String::new(), None),
         };
         let mut outcome = Observer::new(worker, state, &values).outcome(end);

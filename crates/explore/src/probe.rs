@@ -12,13 +12,14 @@ use crate::options::Options;
 use crate::pair::{Compared, Difference, Questions, as_overflow, comes_to_an_end, witness_of};
 use crate::rounds::goes_on_for_ever;
 use crate::shrink::{Spent, shrink};
+use evidence::Limit;
 use exec::concrete::Concrete;
 use exec::entry::Entry;
 use exec::inputs::{Bounds, InputId, Text};
 use exec::program::Program;
 use exec::run::{OVER_ITSELF, Run, UNKNOWN, Worker};
 use exec::same::{self, Aspect};
-use exec::state::{Choice, ChoiceKind, DEPTH_OF_CALLS, End, RemarkKind, State, Stop};
+use exec::state::{Choice, ChoiceKind, End, RemarkKind, State, Stop};
 use exec::step::execute;
 use ir::id::{BlockId, FuncId};
 use rustc_hash::FxHashSet;
@@ -68,12 +69,6 @@ pub struct Tried {
 
 /// Most instructions of a run.
 const STEPS: u64 = 100_000;
-
-/// How such a run ends.
-const FOR_EVER: &str = crate::forking::STEPS;
-
-/// The same of one that may end all the same.
-const TOO_LONG: &str = "instructions of a trial run";
 
 /// Most inputs of which a version has not ended that are kept.
 const MAX_DOUBTFUL: usize = 4;
@@ -482,15 +477,15 @@ pub(crate) fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u6
     if [&old_end.0, &new_end.0].into_iter().any(|state| worker.looked_at_one_sided(state)) {
         return None;
     }
-    let deep = [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == DEPTH_OF_CALLS));
+    let deep = [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if *what == Limit::CallDepth));
     if deep[0] != deep[1] {
         // Whether the stack is really full, a native run shows.
         (old_end.1, new_end.1) = (as_overflow(&old_end.1), as_overflow(&new_end.1));
     }
     let ends = [&old_end, &new_end].map(|(_, end)| comes_to_an_end(end));
     let is_bound =
-        |bound: &str| [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if what == bound));
-    let (hangs, late) = (is_bound(FOR_EVER), is_bound(TOO_LONG));
+        |bound: Limit| [&old_end, &new_end].map(|(_, end)| matches!(end, End::Bound { what, .. } if *what == bound));
+    let (hangs, late) = (is_bound(Limit::Instructions), is_bound(Limit::TrialInstructions));
     let doubt = match (late, hangs) {
         ([true, true], _) => Doubt::BothLong,
         ([false, false], _) | (_, [true, false] | [false, true]) => Doubt::No,
@@ -536,7 +531,7 @@ pub(crate) fn both(worker: &mut Worker, old: &Entry, new: &Entry, steps: &mut u6
 /// What takes long is not known to hang: nobody followed it to its end.
 fn not_followed(end: End) -> End {
     match end {
-        End::Bound { what, at } if what == TOO_LONG => End::Unsupported { what, at },
+        End::Bound { what: what @ Limit::TrialInstructions, at } => End::Unsupported { what: what.to_string(), at },
         other => other,
     }
 }
@@ -556,8 +551,12 @@ fn follow(worker: &mut Worker, entry: &Entry) -> Option<(State, End)> {
             Stop::End(end) => return Some((state, end)),
             Stop::Paused | Stop::Arrived => {
                 let at = state.top().and_then(|frame| frame.code.insts.get(frame.at as usize)?.loc);
-                let what = if goes_on_for_ever(worker, &state, &mut answer) { FOR_EVER } else { TOO_LONG };
-                return Some((state, End::Bound { what: what.to_owned(), at }));
+                let what = if goes_on_for_ever(worker, &state, &mut answer) {
+                    Limit::Instructions
+                } else {
+                    Limit::TrialInstructions
+                };
+                return Some((state, End::Bound { what, at }));
             }
         }
     }

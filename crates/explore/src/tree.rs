@@ -10,7 +10,7 @@
 //! Nodes and paths are numbered in the order of the tree. As bytes a tree takes 9 for a forced decision and about 12 for
 //! a fork, shared by all paths below it.
 
-use crate::Undecided;
+use evidence::Gap;
 use ir::id::{Id, LocId};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ struct Node {
     fork: Option<Fork>,
     end: Option<End>,
     /// What was not decided here.
-    notes: Vec<(Undecided, Option<u32>)>,
+    notes: Vec<(Gap, Option<u32>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl Tree {
         &mut self,
         marks: &[&Mark],
         end: Option<End>,
-        notes: &mut Vec<(usize, Undecided, Option<LocId>)>,
+        notes: &mut Vec<(usize, Gap, Option<LocId>)>,
     ) -> NodeId {
         let mut notes = std::mem::take(notes).into_iter().peekable();
         if self.overflow {
@@ -317,7 +317,7 @@ impl Tree {
     }
 
     /// What was not decided below a node.
-    pub fn notes(&self, from: NodeId) -> Vec<(Undecided, Option<LocId>)> {
+    pub fn notes(&self, from: NodeId) -> Vec<(Gap, Option<LocId>)> {
         let mut notes = Vec::new();
         let mut todo = vec![from];
         while let Some(id) = todo.pop() {

@@ -3,6 +3,7 @@
 use crate::escape::{Shown, harmless, shown};
 use crate::in_order::in_order;
 use crate::model::Place;
+use evidence::Open;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -147,6 +148,7 @@ pub struct Path {
 
 /// What comes of a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Outcome {
     /// In words.
     pub words: String,
@@ -251,6 +253,8 @@ pub struct Layers {
 /// Something that was not decided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undecided {
+    /// The code of the reason: `G001`.
+    pub code: String,
     /// Why.
     pub reason: String,
     /// File.
@@ -259,6 +263,19 @@ pub struct Undecided {
     pub line: Option<u32>,
     /// How often.
     pub count: u64,
+}
+
+impl From<&Open> for Undecided {
+    fn from(open: &Open) -> Undecided {
+        let place = open.place.clone();
+        Undecided {
+            code: open.gap.code().to_owned(),
+            reason: open.gap.to_string(),
+            file: place.as_ref().map(|place| place.file.clone()),
+            line: place.map(|place| place.line),
+            count: open.count,
+        }
+    }
 }
 
 /// Writes the result as JSON, a path a line. `jobs` threads make the text, of this and of the other forms.
@@ -413,7 +430,7 @@ shown! {
     Path { end, condition, affected, inputs, outcome, line, fault, replayed, remarks }
     Outcome { words, result, changed, stdout, stderr, calls }
     Input { name, value }
-    Undecided { reason, file, line, count }
+    Undecided { code, reason, file, line, count }
 }
 harmless!(RunState, Stats, PathEnd, ());
 

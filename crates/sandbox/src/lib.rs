@@ -10,8 +10,10 @@
 //! Both walls are seccomp filters that deny by default. Landlock, where the kernel has it, bounds files on top. Neither needs a
 //! privilege, so they are there for every user of every supported kernel. Without seccomp nothing is run.
 
+mod filter;
 mod syscalls;
 mod wall;
 
-pub use syscalls::{Filter, case_filters, syscall_name};
+pub use filter::Filter;
+pub use syscalls::{CaseFilters, case_filters, syscall_name};
 pub use wall::{Unavailable, Wall, check, end_with_us, settle};

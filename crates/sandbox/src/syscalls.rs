@@ -2,30 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
-};
-
-/// A filter as the kernel takes it.
-#[derive(Clone, Debug)]
-pub struct Filter(BpfProgram);
-
-impl Filter {
-    /// Its instructions.
-    pub fn instructions(&self) -> impl Iterator<Item = libc::sock_filter> + '_ {
-        self.0.iter().map(|one| libc::sock_filter { code: one.code, jt: one.jt, jf: one.jf, k: one.k })
-    }
-
-    /// Its instructions as bytes, in the order of the machine.
-    pub fn bytes(&self) -> Vec<u8> {
-        let bytes = |one: libc::sock_filter| {
-            let [a, b] = one.code.to_ne_bytes();
-            let [w, x, y, z] = one.k.to_ne_bytes();
-            [a, b, one.jt, one.jf, w, x, y, z]
-        };
-        self.instructions().flat_map(bytes).collect()
-    }
-}
+use crate::filter::{Action, Answers, Condition, Filter};
 
 /// What a wall does with a system call that it knows.
 #[derive(Clone, Copy)]
@@ -46,19 +23,6 @@ enum Rule {
     Files,
 }
 
-/// What has to hold of one argument, as 32 bits unless it is a pointer.
-#[derive(Clone, Copy)]
-enum Condition {
-    /// It is that number.
-    Is(u8, i32),
-    /// It is another number.
-    IsNot(u8, i32),
-    /// Of these bits it has exactly those.
-    Bits(u8, i32, i32),
-    /// It is the null pointer.
-    Null(u8),
-}
-
 /// Names and rules of system calls, in the order of the list.
 macro_rules! rules {
     ($($(#[$only:meta])* $name:ident => $rule:expr),* $(,)?) => {
@@ -74,7 +38,7 @@ const WRITING: i32 = libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_T
 
 /// What a case may do.
 fn case_rules() -> Vec<(i64, Rule)> {
-    use Condition::{Bits, Is, IsNot, Null};
+    use Condition::{Bits, Is, IsNot, IsOwn, Null};
     use Rule::{Allow, AllowIf, Fail, Files, Open};
     let rules = rules![
         // Descriptors that are open.
@@ -114,7 +78,10 @@ fn case_rules() -> Vec<(i64, Rule)> {
         SYS_select => Allow,
         SYS_pselect6 => Allow,
         // Memory.
-        SYS_mmap => Allow,
+        // The limit on memory counts neither what is shared nor what grows as stacks do.
+        SYS_mmap => AllowIf(&[
+            Bits(3, libc::MAP_SHARED | libc::MAP_GROWSDOWN, 0), Bits(3, libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN, 0),
+        ]),
         SYS_munmap => Allow,
         SYS_mprotect => Allow,
         SYS_mremap => Allow,
@@ -123,11 +90,11 @@ fn case_rules() -> Vec<(i64, Rule)> {
         SYS_msync => Allow,
         SYS_brk => Allow,
         SYS_membarrier => Allow,
-        // The process itself. Whether a signal is for itself, the driver checks: it knows the number of the process.
+        // The process itself.
         SYS_exit => Allow,
         SYS_exit_group => Allow,
-        SYS_kill => Allow,
-        SYS_tgkill => Allow,
+        SYS_kill => AllowIf(&[IsOwn(0)]),
+        SYS_tgkill => AllowIf(&[IsOwn(0)]),
         // The signal that tells of a refused call stays ours.
         SYS_rt_sigaction => AllowIf(&[IsNot(0, libc::SIGSYS)]),
         SYS_rt_sigprocmask => Allow,
@@ -219,20 +186,14 @@ fn case_rules() -> Vec<(i64, Rule)> {
     rules.to_vec()
 }
 
-/// What a driver does beside running cases: being loaded, starting processes of its own, keeping its scratch folder.
+/// What a driver does beside what cases do: being loaded, starting processes of its own, keeping its scratch folder.
 fn driver_rules() -> Vec<(i64, Rule)> {
     use Condition::Bits;
     use Rule::{Allow, AllowIf};
     let rules = rules![
         SYS_execve => Allow,
         SYS_clone => AllowIf(&[Bits(0, NAMESPACES, 0)]),
-        SYS_wait4 => Allow,
-        SYS_waitid => Allow,
-        SYS_rt_sigaction => Allow,
-        SYS_rt_sigtimedwait => Allow,
-        SYS_prctl => Allow,
-        SYS_prlimit64 => Allow,
-        SYS_setrlimit => Allow,
+        SYS_mmap => Allow,
         SYS_seccomp => Allow,
         SYS_landlock_create_ruleset => Allow,
         SYS_landlock_add_rule => Allow,
@@ -243,17 +204,39 @@ fn driver_rules() -> Vec<(i64, Rule)> {
         SYS_chdir => Allow,
         SYS_fchdir => Allow,
         SYS_memfd_create => Allow,
-        SYS_fcntl => Allow,
-        #[cfg(target_arch = "x86_64")]
-        SYS_readlink => Allow,
-        SYS_readlinkat => Allow,
-        #[cfg(target_arch = "x86_64")]
-        SYS_rmdir => Allow,
-        #[cfg(target_arch = "x86_64")]
-        SYS_open => Allow,
-        SYS_openat => Allow,
+        SYS_kill => Allow,
+        SYS_tgkill => Allow,
     ];
-    rules.to_vec()
+    let more = while_running().into_iter().filter(|call| *call != libc::SYS_clone).map(|call| (call, Allow));
+    rules.into_iter().chain(more).collect()
+}
+
+/// What a driver does for each case that the case itself may not do, or not as freely.
+fn while_running() -> Vec<i64> {
+    vec![
+        libc::SYS_clone,
+        libc::SYS_wait4,
+        libc::SYS_waitid,
+        libc::SYS_rt_sigaction,
+        libc::SYS_rt_sigtimedwait,
+        libc::SYS_prctl,
+        libc::SYS_prlimit64,
+        libc::SYS_setrlimit,
+        libc::SYS_fcntl,
+        // Files of a case are written before it and removed after it.
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_open,
+        libc::SYS_openat,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_readlink,
+        libc::SYS_readlinkat,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_unlink,
+        libc::SYS_unlinkat,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_rmdir,
+        libc::SYS_getdents64,
+    ]
 }
 
 /// All kinds of namespaces that a new process could have for itself.
@@ -265,75 +248,95 @@ const NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// The filter of a driver: what it does not let through fails.
+/// The filter that a driver is started with: what it does not let through fails.
 pub(crate) fn driver_filter() -> Option<Filter> {
-    let mut allowed = BTreeMap::new();
-    for (call, rule) in case_rules() {
-        match rule {
-            Rule::AllowIf(conditions) => allowed.insert(call, any_of(conditions)?),
-            _ => allowed.insert(call, Vec::new()),
-        };
+    let mut calls = BTreeMap::new();
+    for (call, rule) in case_rules().into_iter().chain(driver_rules()) {
+        calls.insert(
+            number(call)?,
+            match rule {
+                Rule::AllowIf(conditions) => any_of(conditions, FAILS),
+                _ => Action::Allow.into(),
+            },
+        );
     }
-    for (call, rule) in driver_rules() {
-        match rule {
-            Rule::AllowIf(conditions) => allowed.insert(call, any_of(conditions)?),
-            _ => allowed.insert(call, Vec::new()),
-        };
-    }
-    filter(allowed, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)
+    Filter::new(&calls, FAILS)
 }
 
-/// The filters of a case, in the order in which they are installed: the last one forbids to install more. `files_are_bounded` says
-/// whether something else keeps the case from opening files outside of its folder.
-pub fn case_filters(files_are_bounded: bool) -> Option<Vec<Filter>> {
-    let (mut allowed, mut failing): (BTreeMap<_, _>, BTreeMap<i32, BTreeMap<_, _>>) = Default::default();
-    for (call, rule) in case_rules() {
-        match rule {
-            Rule::Allow => _ = allowed.insert(call, Vec::new()),
-            Rule::AllowIf(conditions) => _ = allowed.insert(call, any_of(conditions)?),
-            Rule::Fail(error) => {
-                allowed.insert(call, Vec::new());
-                failing.entry(error).or_default().insert(call, Vec::new());
-            }
-            Rule::Open { .. } | Rule::Files if files_are_bounded => _ = allowed.insert(call, Vec::new()),
-            Rule::Open { flags } => {
-                let reads = any_of(&[Condition::Bits(flags, WRITING, 0)])?;
-                allowed.insert(call, reads.clone());
-                failing.entry(libc::EACCES).or_default().insert(call, reads);
-            }
-            Rule::Files => {}
-        }
-    }
-    // A filter has one answer to all that it lists, so each error has a filter of its own. Where several filters speak of a
-    // call, the kernel takes the strictest answer.
-    let failing = failing
-        .into_iter()
-        .map(|(error, calls)| filter(calls, SeccompAction::Allow, SeccompAction::Errno(error.unsigned_abs())));
-    failing.chain([filter(allowed, SeccompAction::Trap, SeccompAction::Allow)]).collect()
+const FAILS: Action = Action::Fail(libc::EPERM);
+
+/// What confines cases, in two parts: installing a filter takes time, so that the driver takes on all that it can live with itself.
+#[derive(Clone, Debug)]
+pub struct CaseFilters {
+    /// For the driver, before its first case.
+    pub shared: Filter,
+    /// For each case, where nothing else keeps it from opening files outside of its folder.
+    pub unbounded: Filter,
+    /// For each case, where something does.
+    pub bounded: Filter,
 }
 
-fn filter(calls: BTreeMap<i64, Vec<SeccompRule>>, other: SeccompAction, listed: SeccompAction) -> Option<Filter> {
-    let processor = TargetArch::try_from(std::env::consts::ARCH).ok()?;
-    let filter = SeccompFilter::new(calls, other, listed, processor).ok()?;
-    Some(Filter(BpfProgram::try_from(filter).ok()?))
-}
-
-/// Rules of which one has to hold.
-fn any_of(conditions: &[Condition]) -> Option<Vec<SeccompRule>> {
-    let rule = |condition: &Condition| {
-        let number = SeccompCmpArgLen::Dword;
-        let bits = |value: i32| u64::from(value as u32);
-        let (argument, length, test, value) = match *condition {
-            Condition::Is(argument, value) => (argument, number, SeccompCmpOp::Eq, bits(value)),
-            Condition::IsNot(argument, value) => (argument, number, SeccompCmpOp::Ne, bits(value)),
-            Condition::Bits(argument, mask, value) => {
-                (argument, number, SeccompCmpOp::MaskedEq(bits(mask)), bits(value))
-            }
-            Condition::Null(argument) => (argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0),
-        };
-        SeccompRule::new(vec![SeccompCondition::new(argument, length, test, value).ok()?]).ok()
+/// The filters of cases. A case is under the shared one and one of the others, which together let through what `case_answers` says.
+pub fn case_filters() -> Option<CaseFilters> {
+    let [unbounded, bounded] = [case_answers(false)?, case_answers(true)?];
+    let shared = shared_answers(&unbounded, &bounded)?;
+    let rest = |wanted: &BTreeMap<u32, Answers>| {
+        let laxer = shared.iter().filter(|(number, answers)| wanted.get(number) != Some(answers));
+        let strict = laxer.map(|(number, _)| (*number, wanted.get(number).cloned().unwrap_or(Action::Trap.into())));
+        Filter::new(&strict.collect(), Action::Allow)
     };
-    conditions.iter().map(rule).collect()
+    Some(CaseFilters {
+        unbounded: rest(&unbounded)?,
+        bounded: rest(&bounded)?,
+        shared: Filter::new(&shared, Action::Trap)?,
+    })
+}
+
+/// What all cases may do, and what a driver needs to run them.
+fn shared_answers(
+    unbounded: &BTreeMap<u32, Answers>,
+    bounded: &BTreeMap<u32, Answers>,
+) -> Option<BTreeMap<u32, Answers>> {
+    let mut shared = bounded.clone();
+    for (number, answers) in unbounded.iter().filter(|(number, answers)| bounded.get(number) != Some(answers)) {
+        debug_assert!(shared.contains_key(number), "{answers:?}");
+        shared.insert(*number, Action::Allow.into());
+    }
+    let is_of_one = |answers: &Answers| answers.some.iter().any(|(what, _)| matches!(what, Condition::IsOwn(_)));
+    shared.values_mut().filter(|answers| is_of_one(answers)).for_each(|answers| *answers = Action::Allow.into());
+    for call in while_running() {
+        shared.insert(number(call)?, Action::Allow.into());
+    }
+    Some(shared)
+}
+
+/// What becomes of each call that a case makes; any other one stops it.
+fn case_answers(files_are_bounded: bool) -> Option<BTreeMap<u32, Answers>> {
+    let mut calls = BTreeMap::new();
+    for (call, rule) in case_rules() {
+        let answers = match rule {
+            Rule::Allow => Action::Allow.into(),
+            Rule::AllowIf(conditions) => any_of(conditions, Action::Trap),
+            Rule::Fail(error) => Action::Fail(error).into(),
+            Rule::Open { .. } | Rule::Files if files_are_bounded => Action::Allow.into(),
+            Rule::Open { flags } => {
+                let reads = Condition::Bits(flags, WRITING, 0);
+                Answers { some: vec![(reads, Action::Fail(libc::EACCES))], otherwise: Action::Trap }
+            }
+            Rule::Files => Action::Trap.into(),
+        };
+        calls.insert(number(call)?, answers);
+    }
+    Some(calls)
+}
+
+fn number(call: i64) -> Option<u32> {
+    u32::try_from(call).ok()
+}
+
+/// A call that takes place if one of the conditions holds.
+fn any_of(conditions: &[Condition], otherwise: Action) -> Answers {
+    Answers { some: conditions.iter().map(|&condition| (condition, Action::Allow)).collect(), otherwise }
 }
 
 /// Numbers and names of system calls; the name is that of the function of C that makes the call, where there is one.
@@ -367,7 +370,7 @@ const NAMES: &[(i64, &str)] = names![
     SYS_reboot "reboot", SYS_init_module "init_module", SYS_finit_module "finit_module",
     SYS_kexec_load "kexec_load", SYS_sethostname "sethostname", SYS_setdomainname "setdomainname",
     SYS_settimeofday "settimeofday", SYS_clock_settime "clock_settime", SYS_adjtimex "adjtimex",
-    SYS_swapon "swapon", SYS_swapoff "swapoff", SYS_acct "acct", SYS_quotactl "quotactl", SYS_syslog "klogctl",
+    SYS_mmap "mmap", SYS_swapon "swapon", SYS_swapoff "swapoff", SYS_acct "acct", SYS_quotactl "quotactl", SYS_syslog "klogctl",
     SYS_sync "sync", SYS_syncfs "syncfs", SYS_socket "socket", SYS_socketpair "socketpair", SYS_connect "connect",
     SYS_bind "bind", SYS_listen "listen", SYS_accept "accept", SYS_accept4 "accept", SYS_sendto "sendto",
     SYS_sendmsg "sendmsg", SYS_sendmmsg "sendmmsg", SYS_recvfrom "recvfrom", SYS_recvmsg "recvmsg",
@@ -397,3 +400,57 @@ const NAMES: &[(i64, &str)] = names![
     SYS_splice "splice", SYS_tee "tee", SYS_vmsplice "vmsplice", SYS_name_to_handle_at "name_to_handle_at",
     SYS_open_by_handle_at "open_by_handle_at",
 ];
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may")]
+
+    use super::*;
+    use crate::filter::THIS_PROCESSOR;
+    use crate::filter::tests::run;
+
+    /// What the kernel makes of what two filters say.
+    fn stricter(first: Action, second: Action) -> Action {
+        let rank = |action: Action| match action {
+            Action::Kill => 0,
+            Action::Trap => 1,
+            Action::Fail(_) => 2,
+            Action::Allow => 3,
+        };
+        if rank(first) <= rank(second) { first } else { second }
+    }
+
+    #[test]
+    fn both_parts_together_are_what_a_case_may_do() {
+        let filters = case_filters().unwrap();
+        let shared = shared_answers(&case_answers(false).unwrap(), &case_answers(true).unwrap()).unwrap();
+        for (is_bounded, rest) in [(false, &filters.unbounded), (true, &filters.bounded)] {
+            let wanted = case_answers(is_bounded).unwrap();
+            let values = [0, 1, 2, 3, 17, 31, 0x21, 0x22, 0x122, 77, 0x3d0f00, 0x1003d0f00, 0x53564d41, u64::MAX];
+            for number in 0..500 {
+                for value in values {
+                    let arguments = [value; 6];
+                    let expect = wanted.get(&number).map_or(Action::Trap, |answers| answers.to(arguments, 77));
+                    let first = shared.get(&number).map_or(Action::Trap, |answers| answers.to(arguments, 77));
+                    for (filter, alone) in [(&filters.shared, Some(first)), (rest, None)] {
+                        let code = run(filter, THIS_PROCESSOR.unwrap(), number, arguments, 77);
+                        assert!(alone.is_none_or(|alone| alone.code() == code), "{number} {value:#x}");
+                    }
+                    let second = run(rest, THIS_PROCESSOR.unwrap(), number, arguments, 77);
+                    let second =
+                        [Action::Allow, Action::Trap, expect].into_iter().find(|action| action.code() == second);
+                    assert_eq!(stricter(first, second.unwrap()), expect, "{number} {value:#x} {is_bounded}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cases_are_confined_at_little_cost() {
+        let filters = case_filters().unwrap();
+        // Each case installs one of these.
+        for filter in [&filters.unbounded, &filters.bounded] {
+            assert!(filter.instructions().len() < 200, "{}", filter.instructions().len());
+        }
+    }
+}

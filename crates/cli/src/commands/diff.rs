@@ -4,18 +4,18 @@ use super::explore::{FEW_ROUNDS, options_within, program_options, wants_checks};
 use crate::args::{Diff, DiffFormat};
 use crate::console::{self, Failure};
 use crate::versions::{Version, Versions, resolve};
-use crate::{dependencies, environment, memory, output, supervisor};
+use crate::{dependencies, environment, output, supervisor};
 use build::{Environment, Kind};
-use compare::diff::journal::{Death, Journal};
 use compare::diff::{Compared, Progress};
 use compare::{find, replay};
+use evidence::Gap;
 use explore::options::Progress as Paths;
 use ir::id::FuncId;
 use ir::module::Module;
 use report::diff::Verdict;
 use report::escape::Syntax;
 use report::explore::RunState;
-use smt::solver::Interrupt;
+use report::explore::Undecided;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ const SECONDS: f64 = 60.0;
 /// Adds a row for dependencies that are not the same: nothing of them is compared.
 fn add_dependencies(report: &mut report::diff::Diff, versions: &Versions) {
     let changed = dependencies::changed(&versions.old.input, &versions.new.input);
-    add_row(report, "dependencies", changed.into_iter().map(|what| format!("{what}: what it does is not compared")));
+    add_row(report, "dependencies", changed.into_iter().map(|change| Gap::Dependency { change }));
 }
 
 /// Tells of sources that changed and that neither build has. Where the list of what is built names files that a version does not
@@ -52,11 +52,8 @@ fn add_unbuilt(report: &mut report::diff::Diff, versions: &Versions, modules: [&
     let unbuilt: Vec<&PathBuf> = versions.changed_sources.iter().filter(|path| !is_built(path)).collect();
     let is_of_another = report.notes.iter().any(|note| note.contains(build::compile_db::NOT_THERE));
     if is_of_another {
-        let reason = |path: &&PathBuf| {
-            let path = path.display();
-            format!("{path}: it changed, and compile_commands.json, which is that of another version, does not have it")
-        };
-        add_row(report, "files that are not built", unbuilt.iter().map(reason));
+        let gap = |path: &&PathBuf| Gap::NotBuilt { file: path.display().to_string() };
+        add_row(report, "files that are not built", unbuilt.iter().map(gap));
     } else if !unbuilt.is_empty() {
         let names: Vec<String> = unbuilt.iter().map(|path| path.display().to_string()).collect();
         report.notes.push(format!("changed, and not in compile_commands.json: {}", names.join(", ")));
@@ -64,9 +61,8 @@ fn add_unbuilt(report: &mut report::diff::Diff, versions: &Versions, modules: [&
 }
 
 /// Adds a row that says why not all is known, if there is a reason.
-fn add_row(report: &mut report::diff::Diff, name: &str, reasons: impl Iterator<Item = String>) {
-    let reason = |reason: String| report::explore::Undecided { reason, file: None, line: None, count: 1 };
-    let undecided: Vec<_> = reasons.map(reason).collect();
+fn add_row(report: &mut report::diff::Diff, name: &str, gaps: impl Iterator<Item = Gap>) {
+    let undecided: Vec<Undecided> = gaps.map(|gap| Undecided::from(&gap.into())).collect();
     if undecided.is_empty() {
         return;
     }
@@ -103,7 +99,8 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     let time = Duration::try_from_secs_f64(seconds)
         .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?;
     let journal = supervisor::journal().map(Arc::new);
-    let memory_full = watch_limits(args.bounds.memory, time, journal.clone());
+    // Without a journal there is nobody who would go on.
+    let memory_full = supervisor::watch_limits(args.bounds.memory, Some(time), journal.clone(), |_| {});
     let exploring = options_within(&args.bounds, FEW_ROUNDS, 1, build.cancel.clone(), memory_full)?
         .with_store(super::store::open(&args.store));
     let replaying = replay::Options { build: build.clone(), checks: wants_checks(&args.bounds), ..Default::default() };
@@ -117,10 +114,11 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         old_functions,
         files: args.files.iter().map(|file| file.display().to_string()).collect(),
         ignored_functions: args.ignore_functions.clone(),
-        ignored: args.ignore.iter().map(|kind| kind.name().to_owned()).collect(),
+        ignored: args.ignore.iter().map(|kind| kind.difference()).collect(),
         replay: (!args.no_replay)
             .then_some((replaying, replay::Limits { jobs: build.jobs, ..replay::Limits::default() })),
         tests: args.suite.is_some(),
+        trace: args.trace,
         store: exploring.store,
         journal,
         renew: Some(supervisor::give_up),
@@ -148,30 +146,6 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     }
     show(args, &result)?;
     Ok(code(args, &result))
-}
-
-/// How long a function may take before the process is ended: searches stop after `time`, native runs and compilers have limits of
-/// their own.
-fn longest(time: Duration) -> Duration {
-    time.saturating_mul(4).saturating_add(Duration::from_secs(60))
-}
-
-/// Sees to it that the process keeps to its limits; the flag is set as long as its memory is full. A process that does not
-/// stop is ended, with the reason in the journal.
-fn watch_limits(memory: Option<u64>, time: Duration, journal: Option<Arc<Journal>>) -> Interrupt {
-    let limit = memory::limit(memory);
-    memory::watch(limit, move |used| {
-        let Some(journal) = &journal else { return };
-        let death = if used > memory::hard_limit(limit) {
-            Death::Memory(limit)
-        } else if journal.longest().is_some_and(|taken| taken > longest(time)) {
-            Death::Time
-        } else {
-            return;
-        };
-        journal.gives_up(death);
-        supervisor::give_up();
-    })
 }
 
 fn code(args: &Diff, result: &Compared) -> ExitCode {

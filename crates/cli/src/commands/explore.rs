@@ -3,9 +3,10 @@
 use super::{store, suite_bounds, write_tests};
 use crate::args::{Bounds, Check, Explore, ExploreFormat, ExploreGoal, ExploreStrategy, SearchOrder, ShellArgs, When};
 use crate::console::{self, Failure};
-use crate::{environment, memory, output};
-use compare::explore::{Directed, Explored, Options};
+use crate::{environment, output, supervisor};
+use compare::explore::{Directed, Explored, Looked, Options};
 use compare::find;
+use compare::journal::{Death, Journal, Unit};
 use compare::replay;
 use compare::since::{Since, Strategy};
 use compare::suite::Test;
@@ -27,8 +28,8 @@ use smt::solver::chain::Chain;
 use smt::solver::record::Record;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Explores a function.
@@ -48,8 +49,11 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
     let program = Program::new(module, program_options(&args.bounds));
     let entry = Entry { function, shell: shell.map(Arc::new) };
-    let options = options(&args.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
-    let mut options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
+    let options = supervised(&args.bounds, MANY_ROUNDS, build.jobs, build.cancel.clone())?;
+    let options = Options { resume: args.resume, ..options.with_store(store::open(&args.store)) };
+    let name = ir::demangle::function_display_name(&program.module, function);
+    let sabotage = environment::sabotage().filter(|(of, _)| *of == name).map(|(_, how)| how);
+    let mut options = Options { sabotage, ..options };
     options.older = older_tests(args, &program, &entry)?;
     options.guided = guided(args, &program, function)?;
     if options.guided.is_none() {
@@ -64,7 +68,12 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
     store::finish(options.store.as_ref());
     let made_with = suite_bounds::options(&args.bounds, &args.shell);
     write_tests::write(&args.tests, made_with, &program, function, &explored.report.paths, build.jobs)?;
-    if !args.no_replay {
+    let journal = options.journal.as_deref();
+    let died_of_it = journal.and_then(|journal| journal.failed(&Unit::Replay));
+    if let Some(death) = died_of_it {
+        console::warn(&format!("not replayed natively: {}", death.gap()));
+    } else if !args.no_replay {
+        journal.into_iter().for_each(|journal| journal.begins(Unit::Replay, true));
         // After Ctrl-C has ended the exploration, a few paths may still be run.
         let interrupted = build.cancel.load(Ordering::Relaxed);
         let until = if interrupted { Some(Instant::now()) } else { options.explore.deadline };
@@ -78,6 +87,7 @@ pub fn run(args: &Explore) -> Result<ExitCode, Failure> {
             // What was found stays found; only its confirmation is missing.
             console::warn(&format!("not replayed natively: {error}"));
         }
+        journal.into_iter().for_each(|journal| journal.ends(Unit::Replay, None));
     }
     let syntax = if args.format == ExploreFormat::Json { Syntax::Json } else { Syntax::Text };
     output::write(args.output.as_deref(), syntax, |out| match args.format {
@@ -312,27 +322,47 @@ fn flag(interrupt: &Arc<AtomicBool>) -> Interrupt {
     Interrupt(Some(flag))
 }
 
-/// Bounds as the user gave them; `rounds` of a loop if nothing was said about those. A process that goes far beyond its memory is
-/// ended.
+/// Bounds as the user gave them; `rounds` of a loop if nothing was said about those. Fails if an earlier process died of the
+/// same work.
 pub(super) fn options(
     bounds: &Bounds,
     rounds: u32,
     jobs: usize,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Options, Failure> {
-    let limit = memory::limit(bounds.memory);
-    let end = move |used: u64| {
-        if used > memory::hard_limit(limit) {
-            let failure = anyhow::anyhow!("out of memory: more than {} MiB; --memory sets the limit", limit >> 20);
-            console::report(&Failure::Internal(failure), console::Color::choose(When::Never));
-            std::process::exit(OUT_OF_MEMORY);
-        }
-    };
-    options_within(bounds, rounds, jobs, interrupt, memory::watch(limit, end))
+    let options = supervised(bounds, rounds, jobs, interrupt)?;
+    match options.journal.as_ref().and_then(|journal| journal.failed(&Unit::Exploration)) {
+        Some(death) => Err(supervisor::failure(death)),
+        // Only paths of an exploration are kept.
+        None => Ok(Options { journal: None, ..options }),
+    }
 }
 
-/// The exit code of a process that needs more memory than it may use: that of a failure of our own.
-const OUT_OF_MEMORY: i32 = 70;
+/// The same for work of which a part may have been done by an earlier process. A process that goes far beyond its limits is ended.
+fn supervised(bounds: &Bounds, rounds: u32, jobs: usize, interrupt: Arc<AtomicBool>) -> Result<Options, Failure> {
+    static JOURNAL: OnceLock<Option<Arc<Journal<Looked>>>> = OnceLock::new();
+    let journal = JOURNAL.get_or_init(|| supervisor::journal().map(Arc::new)).clone();
+    if let Some(journal) = journal.as_ref().filter(|journal| journal.failed(&Unit::Exploration).is_none()) {
+        journal.begins(Unit::Exploration, true);
+    }
+    let fail = |death: Death| {
+        let code = if matches!(death, Death::Memory(_) | Death::Time) { UNDECIDED } else { OUR_FAILURE };
+        console::report(&supervisor::failure(death), console::Color::choose(When::Never));
+        std::process::exit(code);
+    };
+    let memory_full = supervisor::watch_limits(bounds.memory, seconds(bounds)?, journal.clone(), fail);
+    Ok(Options { journal, ..options_within(bounds, rounds, jobs, interrupt, memory_full)? })
+}
+
+/// Exit codes of a process that comes to its limits, and of one that fails.
+const UNDECIDED: i32 = 3;
+const OUR_FAILURE: i32 = 70;
+
+/// The time that the user gives.
+fn seconds(bounds: &Bounds) -> Result<Option<Duration>, Failure> {
+    let wrong = |_| Failure::usage("--timeout: not a number of seconds".to_owned(), None);
+    bounds.timeout.map(Duration::try_from_secs_f64).transpose().map_err(wrong)
+}
 
 /// The same; somebody else sees to the memory, and says when it is full.
 pub(super) fn options_within(
@@ -342,12 +372,7 @@ pub(super) fn options_within(
     interrupt: Arc<AtomicBool>,
     memory_full: Interrupt,
 ) -> Result<Options, Failure> {
-    let seconds = bounds.timeout.map(Duration::try_from_secs_f64);
-    let time = match seconds {
-        Some(Ok(time)) => Some(time),
-        Some(Err(_)) => return Err(Failure::usage("--timeout: not a number of seconds".to_owned(), None)),
-        None => None,
-    };
+    let time = seconds(bounds)?;
     let explore = explore::options::Options {
         order: match bounds.order {
             SearchOrder::Dfs => Order::DepthFirst,

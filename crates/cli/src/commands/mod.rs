@@ -5,6 +5,7 @@ pub mod completions;
 pub mod diff;
 pub mod doctor;
 pub mod explain;
+pub mod explain_code;
 pub mod explore;
 pub mod impact;
 pub mod impacted;

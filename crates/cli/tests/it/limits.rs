@@ -153,3 +153,54 @@ fn one_function_never_takes_the_others_with_it() {
         }
     }
 }
+
+/// What was explored before a process died is shown.
+#[test]
+fn paths_outlive_the_process_that_found_them() {
+    let code = "int f(int a, float b) {\n  if (a > 3) return b > 1.5f ? 1 : 2;\n  return a < -7 ? 3 : 4;\n}\n";
+    let dir = folder(&[("f.c", code)]).0;
+    let explore = |sabotage: Option<&str>| {
+        let mut command = pathshift();
+        command.current_dir(dir.path()).args([
+            "explore",
+            "f.c",
+            "-f",
+            "f",
+            "--no-store",
+            "--format",
+            "json",
+            "--jobs",
+            "1",
+        ]);
+        command.args(["--memory", "512M"]);
+        if let Some(how) = sabotage {
+            command.env("PATHSHIFT_SABOTAGE", format!("{how}:f"));
+        }
+        let ran = command.output().unwrap();
+        let said: Value = serde_json::from_slice(&ran.stdout)
+            .unwrap_or_else(|_| panic!("{:?}: {}", ran.status, String::from_utf8_lossy(&ran.stderr)));
+        (ran.status.code(), said)
+    };
+    let (code, usual) = explore(None);
+    assert!(code == Some(0) && usual["paths"].as_array().unwrap().len() > 1, "{usual:#}");
+    for (how, reason) in [("abort", "signal 6"), ("overflow", "signal 6"), ("allocate", "out of memory")] {
+        let (code, said) = explore(Some(how));
+        assert_eq!((code, &said["run_state"]), (Some(3), &Value::from("incomplete")), "{how}: {said:#}");
+        assert!(said["undecided"][0]["reason"].as_str().unwrap().contains(reason), "{how}: {said:#}");
+        // It failed when it had found its first path, which was still run natively.
+        let paths = said["paths"].as_array().unwrap();
+        assert!(paths.len() == 1 && usual["paths"].as_array().unwrap().contains(&paths[0]), "{how}: {said:#}");
+    }
+}
+
+/// What compilers take too long for is not run natively.
+#[test]
+fn compilers_keep_to_the_time_that_is_left() {
+    let code = "define i32 @f(i32 %a) {\n  %c = icmp eq i32 %a, 77\n  %r = zext i1 %c to i32\n  ret i32 %r\n}\n\
+                define i1 @g(i8388607 %a) {\n  %p = mul i8388607 %a, %a\n  %d = icmp ult i8388607 %p, %a\n  ret i1 %d\n}\n";
+    let new = code.replace("77", "78").replace("ult", "slt");
+    let dir = folder(&[("old.ll", code), ("new.ll", &new)]).0;
+    let (_, result, took) = diff(dir.path(), ["old.ll", "new.ll"], &["--timeout", "3"], None);
+    assert!(reasons(row(&result, "f")).contains("stopped after"), "{result:#}");
+    assert!(took < Duration::from_secs(60), "{took:?}");
+}

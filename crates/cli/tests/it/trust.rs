@@ -266,6 +266,11 @@ fn no_run_runs_nothing_of_a_package() {
     let uses = [("Cargo.toml", with_macro.as_str())];
     let shown = text(&run(&package("e", "x", &uses), &package("f", "x + 0", &uses)));
     assert!(shown.contains("would run a procedural macro of m, and --no-run forbids it"), "{shown}");
+    // Otherwise it runs, and the result says so.
+    let [old, new] = ["c", "d"].map(|name| outside.path().join(name).display().to_string());
+    let shown = text(&diff(outside.path(), &[&old, &new, "--no-store", "--cargo-flags=--offline"]));
+    assert!(shown.contains("the build ran a build script of p, without a sandbox; --no-run refuses to"), "{shown}");
+    assert!(Path::new(&told).exists(), "{shown}");
 }
 
 /// Copies of the source that killed runs left go with the next run.

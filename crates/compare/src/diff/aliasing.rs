@@ -6,14 +6,15 @@
 //! long as there are any and the effort allows. A difference makes the function different. If all of them are proved to make
 //! none, the verdict does not rest on the assumption any more; otherwise that stands first in the scope.
 
-use super::confirm::{Doubt, is_left_open};
-use super::following::Followed;
+use super::confirm::Doubt;
+use super::findings::{Evidence, Findings, adopt, is_confirmed};
+use super::goal::{Followed, Goal, Tactic};
 use super::smaller::is_proof;
 use super::versus::Versus;
+use evidence::{Assumption, Grade};
 use exec::aliasing::Alias;
-use exec::inputs::{Bounds, NO_ALIASES};
+use exec::inputs::Bounds;
 use explore::pair::Compared;
-use report::diff::{Function, Verdict};
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -29,49 +30,61 @@ const MOST: usize = 32;
 
 /// The kind of differences that take a pointer to something `const` which leads to what the function writes. By convention
 /// that is an input; those who keep to it may ignore them.
-const KIND: &str = "aliasing";
+const KIND: evidence::Difference = evidence::Difference::Aliasing;
 
 /// Follows both versions on inputs with aliases.
-pub fn try_aliases(row: &mut Function, followed: &Followed, versus: &Versus) {
-    if versus.is_program || !versus.plain {
-        return;
+pub struct Aliases;
+
+impl Tactic for Aliases {
+    fn name(&self) -> &'static str {
+        "aliases"
     }
-    let first = &followed.compared;
-    let mut open: VecDeque<Vec<Alias>> = first.aliases.aliases.iter().map(|alias| vec![alias.clone()]).collect();
-    let mut known: BTreeSet<Vec<Alias>> = open.iter().cloned().collect();
-    let mut settled = !first.aliases.others && is_proof(first);
-    let until = Instant::now() + TIME;
-    let mut count = 0;
-    while let Some(aliases) = open.pop_front() {
-        count += 1;
-        if count > MOST || Instant::now() >= until {
-            settled = false;
-            break;
+
+    fn applies(&self, goal: &Goal, findings: &Findings) -> bool {
+        goal.is_open(findings) && !goal.versus.is_program && goal.versus.plain
+    }
+
+    fn run(&self, goal: &mut Goal, findings: &mut Findings) {
+        let Goal { versus, followed, .. } = goal;
+        let first = &followed.compared;
+        let mut open: VecDeque<Vec<Alias>> = first.aliases.aliases.iter().map(|alias| vec![alias.clone()]).collect();
+        let mut known: BTreeSet<Vec<Alias>> = open.iter().cloned().collect();
+        let mut settled = !first.aliases.others && is_proof(first);
+        let until = Instant::now() + TIME;
+        let mut count = 0;
+        while let Some(aliases) = open.pop_front() {
+            count += 1;
+            if count > MOST || Instant::now() >= until {
+                settled = false;
+                break;
+            }
+            let mut compared = follow(&aliases, followed, versus);
+            forget_regions(&mut compared);
+            settled = settled && is_proof(&compared) && !compared.unaliased && !compared.aliases.others;
+            if !compared.differences.is_empty() {
+                let mut seen = versus.confirm(&compared, Doubt::Expected);
+                if aliases.iter().any(|alias| alias.constant) {
+                    name_kind(&mut seen, versus);
+                }
+                adopt(findings, seen);
+                if is_confirmed(&findings.evidence) {
+                    return;
+                }
+            }
+            for alias in &compared.aliases.aliases {
+                let mut more = aliases.clone();
+                more.push(alias.clone());
+                more.sort();
+                if !aliases.iter().any(|one| one.pointer == alias.pointer) && known.insert(more.clone()) {
+                    open.push_back(more);
+                }
+            }
         }
-        let mut compared = follow(&aliases, followed, versus);
-        forget_regions(&mut compared);
-        settled = settled && is_proof(&compared) && !compared.unaliased && !compared.aliases.others;
-        if !compared.differences.is_empty() {
-            let mut seen = Function { differences: Vec::new(), ..row.clone() };
-            versus.confirm(&mut seen, &compared, Doubt::Expected);
-            if aliases.iter().any(|alias| alias.constant) {
-                name_kind(&mut seen, versus);
-            }
-            adopt(row, seen);
-            if row.verdict == Verdict::Different {
-                return;
-            }
-        }
-        for alias in &compared.aliases.aliases {
-            let mut more = aliases.clone();
-            more.push(alias.clone());
-            more.sort();
-            if !aliases.iter().any(|one| one.pointer == alias.pointer) && known.insert(more.clone()) {
-                open.push_back(more);
-            }
+        if settled {
+            // What is proved for all aliases needs no assumption.
+            findings.discharge(|assumption| *assumption == Assumption::NoAliases);
         }
     }
-    settle(row, settled);
 }
 
 /// Follows both versions on inputs with these aliases; where that does not end, some of them are tried.
@@ -86,43 +99,18 @@ fn follow(aliases: &[Alias], followed: &Followed, versus: &Versus) -> Compared {
     Compared { differences: tried.differences, causes: tried.causes, ..compared }
 }
 
-/// What is proved for all aliases needs no assumption; what is not rests on one, which comes first.
-fn settle(row: &mut Function, settled: bool) {
-    let Some(at) = row.scope.iter().position(|what| what == NO_ALIASES) else { return };
-    let assumption = row.scope.remove(at);
-    if !settled {
-        row.scope.insert(0, assumption);
-    } else if row.scope.is_empty() && row.verdict == Verdict::Same {
-        row.scope.push(super::callers::ALL_INPUTS.to_owned());
-    }
-}
-
 /// Differences by a pointer to something `const` are of a kind of their own.
-fn name_kind(seen: &mut Function, versus: &Versus) {
-    if seen.verdict != Verdict::Different {
-        return;
-    }
-    seen.differences.iter_mut().for_each(|difference| difference.kind = KIND.to_owned());
-    if versus.task.options.ignored.iter().any(|kind| kind == KIND) {
-        seen.verdict = Verdict::Same;
-        seen.ignored.append(&mut seen.differences);
+fn name_kind(seen: &mut [Evidence], versus: &Versus) {
+    let is_ignored = versus.task.options.ignored.contains(&KIND);
+    for one in seen {
+        if let Evidence::Witness { grade: grade @ Grade::Confirmed, shown } = one {
+            shown.kind = KIND;
+            *grade = if is_ignored { Grade::Ignored } else { Grade::Confirmed };
+        }
     }
 }
 
 /// Conditions are about inputs that are made up in the same way: that they are does not stand in them.
 pub fn forget_regions(compared: &mut Compared) {
     compared.differences.iter_mut().for_each(|difference| difference.region = None);
-}
-
-/// Takes over what native runs showed, if they showed anything.
-pub fn adopt(row: &mut Function, mut seen: Function) {
-    if seen.verdict == Verdict::Different {
-        *row = seen;
-    } else if is_left_open(&seen) {
-        // What nobody could run may be a difference after all.
-        seen.verdict = Verdict::Undecided;
-        *row = seen;
-    } else {
-        row.ignored = seen.ignored;
-    }
 }

@@ -4,37 +4,28 @@
 //! look at its paths (the rule of regression verification, Godlin and Strichman 2009). Functions that call each other and
 //! are otherwise like that are the same together.
 
-use super::machine::{STACK, THREADS};
+use super::findings::Findings;
 use super::startup::{Built, before_main_changed};
 use change::hashes::{function_uses, uses};
 use change::{Changes, Kind};
-use exec::scope::PANICS;
+use evidence::assumption::Callers;
+use evidence::{Assumption, Verdict};
 use ir::id::{Id, SymbolId};
 use ir::module::{Module, SymbolKind};
-use report::diff::{Function, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What nobody looks at of the mathematical library.
-pub const ERRNO: &str = "what mathematical functions leave in errno is not compared";
-
-/// What a row says that is proved without a bound.
-pub const ALL_INPUTS: &str = "all inputs";
-
-/// Functions without changes of their own that are the same because all they use is, by position; `rows` has the verdicts
-/// on those that changed.
+/// Functions without changes of their own that are the same because all they use is, by position, and the assumptions that
+/// they inherit from that; `rows` has what is known of those that changed.
 pub fn proved(
     old: &Module,
     new: &Module,
     changes: &Changes,
     built: &Built,
-    rows: &BTreeMap<usize, Function>,
-) -> BTreeSet<usize> {
-    // What is taken for granted of the machine, callers take for granted too.
-    let unbounded = [ALL_INPUTS, PANICS, ERRNO, STACK, THREADS];
-    let all = |row: &Function| {
-        row.verdict == Verdict::Same && row.scope.iter().all(|what| unbounded.contains(&what.as_str()))
-    };
-    let proved_itself = |index: &usize| changes.functions[*index].same || rows.get(index).is_some_and(all);
+    rows: &BTreeMap<usize, Findings>,
+) -> BTreeMap<usize, BTreeSet<Assumption>> {
+    let itself: BTreeMap<usize, BTreeSet<Assumption>> =
+        rows.iter().filter_map(|(index, findings)| Some((*index, inheritable(findings)?))).collect();
+    let proved_itself = |index: &usize| changes.functions[*index].same || itself.contains_key(index);
     let functions = (0..changes.functions.len())
         .filter_map(|index| Some((new.functions[changes.functions[index].new?].symbol, index)));
     let by_symbol: BTreeMap<SymbolId, usize> = functions.collect();
@@ -80,9 +71,46 @@ pub fn proved(
         };
         let rest: BTreeSet<usize> = candidates.iter().copied().filter(holds).collect();
         if rest.len() == candidates.len() {
-            return rest;
+            break;
         }
         candidates = rest;
+    }
+    let used = |index: usize| -> BTreeSet<usize> {
+        let id = changes.functions[index].new;
+        let used = id.map(|id| with_contents(&uses, function_uses(new, id), &is_nameless)).unwrap_or_default();
+        used.iter().filter_map(|symbol| by_symbol.get(symbol).copied()).collect()
+    };
+    inherited(candidates.into_iter().map(|index| (index, used(index))).collect(), &itself)
+}
+
+/// The assumptions of a proof, if every caller can rest on it whatever it is called with.
+fn inheritable(findings: &Findings) -> Option<BTreeSet<Assumption>> {
+    let assumptions: BTreeSet<Assumption> = findings.assumptions().iter().map(|one| one.assumption.clone()).collect();
+    let is_proof =
+        findings.verdict() == Verdict::Same && assumptions.iter().all(|one| one.callers() == Callers::Inherit);
+    is_proof.then_some(assumptions)
+}
+
+/// What functions inherit from all that they use, directly or not. `proved` has the assumptions of what is proved by itself.
+fn inherited(
+    used: BTreeMap<usize, BTreeSet<usize>>,
+    proved: &BTreeMap<usize, BTreeSet<Assumption>>,
+) -> BTreeMap<usize, BTreeSet<Assumption>> {
+    let mut all: BTreeMap<usize, BTreeSet<Assumption>> = used.keys().map(|&index| (index, BTreeSet::new())).collect();
+    loop {
+        let mut grown = false;
+        for (index, callees) in &used {
+            let of_callees = callees.iter().flat_map(|callee| proved.get(callee).or(all.get(callee))).flatten();
+            let of_callees: BTreeSet<Assumption> = of_callees.cloned().collect();
+            if let Some(own) = all.get_mut(index) {
+                let before = own.len();
+                own.extend(of_callees);
+                grown |= own.len() > before;
+            }
+        }
+        if !grown {
+            return all;
+        }
     }
 }
 
@@ -108,5 +136,40 @@ fn is_elsewhere(module: &Module, symbol: SymbolId) -> bool {
         SymbolKind::Function(id) => !module.functions[id].is_defined(),
         SymbolKind::Variable(id) => module.globals[id].initializer.is_none(),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::findings::Evidence;
+    use evidence::{Assumed, Basis, Gap};
+
+    fn proved_under(assumptions: &[Assumption]) -> Findings {
+        let assumptions = assumptions.iter().cloned().map(Assumed::from).collect();
+        let proof = Evidence::Proof { basis: Basis::Executions, assumptions };
+        Findings { evidence: vec![proof], ..Findings::default() }
+    }
+
+    #[test]
+    fn only_proofs_for_every_caller_are_inherited() {
+        let errno = proved_under(&[Assumption::Errno]);
+        assert_eq!(inheritable(&errno), Some(BTreeSet::from([Assumption::Errno])));
+        assert_eq!(inheritable(&proved_under(&[])), Some(BTreeSet::new()));
+        assert_eq!(inheritable(&proved_under(&[Assumption::Errno, Assumption::NoAliases])), None);
+        assert_eq!(inheritable(&proved_under(&[Assumption::Capacity])), None);
+        assert_eq!(inheritable(&Findings::from(Gap::Time)), None);
+    }
+
+    #[test]
+    fn assumptions_go_up_the_calls() {
+        let set = |assumptions: &[Assumption]| -> BTreeSet<Assumption> { assumptions.iter().cloned().collect() };
+        let proved = BTreeMap::from([(0, set(&[Assumption::Errno])), (1, set(&[Assumption::Panics]))]);
+        // 2 calls 0, 3 calls 2 and 4, 4 calls 3 and 1, 5 calls nothing of that.
+        let used = [(2, vec![0]), (3, vec![2, 4]), (4, vec![3, 1]), (5, vec![])];
+        let used = used.into_iter().map(|(index, callees)| (index, callees.into_iter().collect())).collect();
+        let both = set(&[Assumption::Errno, Assumption::Panics]);
+        let expect = [(2, set(&[Assumption::Errno])), (3, both.clone()), (4, both), (5, set(&[]))];
+        assert_eq!(inherited(used, &proved), BTreeMap::from(expect));
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::replay::emit::{self, Body};
 use crate::suite::signature::{parameter_variables, result_type};
+use evidence::Assumption;
 use ir::attrs::{Attr, AttrFlag, AttrSet};
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::{DebugTypeId, FuncId, TypeId};
@@ -23,8 +24,8 @@ pub struct Common {
     pub new: (Module, FuncId),
     /// Whether both take the same parameters: then whatever differs is a difference of what they do.
     pub same_parameters: bool,
-    /// What is compared, in words.
-    pub scope: Vec<String>,
+    /// What is compared.
+    pub scope: Vec<Assumption>,
     /// The parameters of the wrappers.
     pub slots: Vec<Slot>,
 }
@@ -42,10 +43,12 @@ pub fn wrapped((old, old_id): (&Module, FuncId), (new, new_id): (&Module, FuncId
             (None, None) => continue,
         };
         match sides {
-            (Some(a), Some(b)) if a.number.ty != b.number.ty => scope.push(format!("{name}: what fits in {}", kind.ty)),
-            (Some(_), Some(_)) if of_old != of_new => scope.push(format!("{name}: the same wherever it stands")),
+            (Some(a), Some(b)) if a.number.ty != b.number.ty => {
+                scope.push(Assumption::Fits { of: name.clone(), ty: kind.ty.to_string() });
+            }
+            (Some(_), Some(_)) if of_old != of_new => scope.push(Assumption::MovedParameter { of: name.clone() }),
             (Some(_), Some(_)) => {}
-            _ => scope.push(format!("whatever {name} is")),
+            _ => scope.push(Assumption::OneSidedParameter { of: name.clone() }),
         }
         let same_type = matches!(sides, (Some(a), Some(b)) if a.number.ty == b.number.ty);
         slots.push(Slot { kind, name: name.clone(), old: of_old, new: of_new, same_type });
@@ -53,13 +56,13 @@ pub fn wrapped((old, old_id): (&Module, FuncId), (new, new_id): (&Module, FuncId
     let result = match (result_of(old, old_id)?, result_of(new, new_id)?) {
         (Some(a), Some(b)) => {
             if a.ty != b.ty {
-                scope.push("its result as a number".to_owned());
+                scope.push(Assumption::ResultAsNumber);
             }
             Some(wider(a, b)?)
         }
         (None, None) => None,
         _ => {
-            scope.push("apart from its result".to_owned());
+            scope.push(Assumption::WithoutResult);
             None
         }
     };

@@ -2,12 +2,13 @@
 
 use super::Options;
 use super::couple::{Couple, unmarked};
+use super::findings::{Evidence, is_confirmed};
 use super::held::{holds_unknown, with_held};
 use super::natives::{Natives, Version};
 use super::rust_values::{self, Reader};
 use super::shown::{Seen, Stage, shown};
-use super::verdict::reason_row;
 use crate::replay::{self, Placement, ReplayError};
+use evidence::{Gap, Grade, Limit, Open};
 use exec::case::{self, End, FaultKind, Input, Outcome};
 use exec::inputs::{InputObject, RESULT};
 use exec::relaid::Unfit;
@@ -16,18 +17,9 @@ use exec::value::Shape;
 use explore::pair::{Compared, Difference};
 use ir::id::{DebugTypeId, FuncId};
 use ir::module::Module;
-use report::diff::{Function, Verdict};
 use smt::bits::Bits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-
-/// How reasons begin that say: there may be a difference, and nobody could run it.
-const FOUND: &str = "a difference was found";
-
-/// Whether a difference was found that could not be run: then the function must not be called the same.
-pub fn is_left_open(row: &Function) -> bool {
-    row.undecided.iter().any(|item| item.reason.starts_with(FOUND))
-}
 
 /// Whether inputs are expected to show a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +41,7 @@ enum Records {
 
 /// Runs what looks different on both builds. Each cause is confirmed by one of its differences, best by one for which the
 /// old version does nothing undefined.
-#[expect(clippy::too_many_arguments, reason = "all that is known of one function")]
 pub fn confirm(
-    row: &mut Function,
     old: (&Module, FuncId),
     new: (&Module, FuncId),
     stage: &Stage,
@@ -59,17 +49,18 @@ pub fn confirm(
     options: &Options,
     natives: &Natives,
     doubt: Doubt,
-) {
+) -> Vec<Evidence> {
     let tries = if doubt == Doubt::Expected { MAX_TRIES } else { usize::MAX };
     let chosen = candidates(&compared.differences, tries);
     let differences: Vec<&Difference> = chosen.iter().map(|&index| &compared.differences[index]).collect();
-    let unconfirmed = |row: &mut Function, reason: String, count: usize| {
-        row.undecided.push(reason_row(reason, None, None, count as u64));
-        let first = differences.iter().take(1);
-        row.differences.extend(first.map(|difference| shown(difference, stage, None, &[])));
+    let unconfirmed = |gap: Gap, count: usize| -> Vec<Evidence> {
+        let open = Evidence::Gap(Open { gap, place: None, count: count as u64 });
+        let first = differences.first().map(|difference| shown(difference, stage, None, &[]));
+        let witness = first.map(|shown| Evidence::Witness { grade: Grade::Unconfirmed, shown });
+        [open].into_iter().chain(witness).collect()
     };
     let Some((replaying, limits)) = &options.replay else {
-        return unconfirmed(row, format!("{FOUND} but not run natively"), 1);
+        return unconfirmed(Gap::NotRun, 1);
     };
     let of_new = |difference: &&Difference| with_own_names(&difference.input, stage.couple, false);
     let of_old = |difference: &&Difference| {
@@ -84,14 +75,15 @@ pub fn confirm(
         _ if hanging => (limits.time.min(PATIENCE), LEAST_HANGING),
         _ => (limits.time, LEAST),
     };
+    // All runs together have at least that, not each of them.
+    let until = Some(time_is_over.max(Instant::now() + least));
     let run = |version: Version, id: FuncId, inputs: &[Input], placement: Placement, checks: bool| {
         let guard_begin = placement == Placement::Begin;
         // Whether the old version does something undefined before it hangs shows soon.
         let time = if checks && hanging { time.min(AFTER_HANG) } else { time };
         let checks = checks || replaying.checks;
-        let guarded = replay::Options { guard_begin, checks, ..replaying.clone() };
+        let guarded = replay::Options { guard_begin, checks, until: Some(time_is_over), ..replaying.clone() };
         let driver = natives.driver(version, id, &guarded)?;
-        let until = Some(time_is_over.max(Instant::now() + least));
         let limits = replay::Limits { time, time_after_hang: time.min(AFTER_HANG), until, ..limits.clone() };
         driver.run(inputs, placement, &limits)
     };
@@ -121,7 +113,7 @@ pub fn confirm(
         let (seen_old, seen_new) = match (seen_old, seen_new) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), _) | (_, Err(error)) => {
-                return unconfirmed(row, format!("{FOUND} but could not be run natively: {error}"), 1);
+                return unconfirmed(Gap::CouldNotRun { why: error.to_string() }, 1);
             }
         };
         for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
@@ -243,7 +235,7 @@ pub fn confirm(
         matches!(end, Some(End::Fault(FaultKind::Overflow | FaultKind::Shift | FaultKind::Conversion)))
             && found[at].is_some()
     };
-    let mut doubtful = 0;
+    let (mut evidence, mut doubtful) = (Vec::new(), 0);
     for cause in 0..compared.causes {
         let members: Vec<usize> = (0..differences.len()).filter(|&at| differences[at].cause == cause).collect();
         let real: Vec<usize> = members.iter().copied().filter(|&at| found[at].is_some()).collect();
@@ -257,25 +249,21 @@ pub fn confirm(
         let driver = natives.driver(Version::New, new.1, replaying).ok();
         entry.inputs.retain(|input| !is_a_librarys(&input.name, &difference.input, driver.as_ref()));
         if undefined(first) {
-            entry.kind = "old was undefined".to_owned();
+            entry.kind = evidence::Difference::OldWasUndefined;
         }
-        if options.ignored.contains(&entry.kind) {
-            row.ignored.push(entry);
-        } else {
-            row.differences.push(entry);
-        }
+        let grade = if options.ignored.contains(&entry.kind) { Grade::Ignored } else { Grade::Confirmed };
+        evidence.push(Evidence::Witness { grade, shown: entry });
     }
-    if !row.differences.is_empty() {
-        row.verdict = Verdict::Different;
-    } else if doubtful > 0 {
+    if !is_confirmed(&evidence) && doubtful > 0 {
         let wanted: Vec<String> = wanted.into_iter().collect();
-        let reason = match (late, wanted.is_empty()) {
-            (_, false) => format!("{FOUND}, and a native run was stopped: refused: {}", wanted.join(", ")),
-            (true, true) => format!("{FOUND}, and there was no time to run it natively"),
-            (false, true) => "a difference of the model did not show natively".to_owned(),
+        let gap = match (late, wanted.is_empty()) {
+            (_, false) => Gap::Refused { calls: wanted.join(", ") },
+            (true, true) => Gap::NoTimeToRun,
+            (false, true) => Gap::NotConfirmed,
         };
-        unconfirmed(row, reason, doubtful);
+        evidence.extend(unconfirmed(gap, doubtful));
     }
+    evidence
 }
 
 /// Whether what is given is the answer of a function that a library brings: natively that one was called.
@@ -442,7 +430,7 @@ fn hangs(difference: &Difference) -> Option<bool> {
 }
 
 fn is_out_of_time(outcome: &Outcome) -> bool {
-    matches!(&outcome.end, End::Bound(what) if what == "time")
+    outcome.end == End::Bound(Limit::Time)
 }
 
 /// An outcome of a whole program: of it the exit code is left, and what it wrote.

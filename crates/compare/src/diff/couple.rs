@@ -8,12 +8,12 @@ use super::shared::{self, Sorted};
 use super::virtuals;
 use change::Changes;
 use change::hashes::uses;
+use evidence::Assumption;
 use exec::contents::{Contents, Part, Unset};
 pub use exec::names::unmarked;
 use exec::names::{MARK, NEW, OLD};
 use exec::program::{Options, Program};
 use exec::relaid::{Move, Relaid, Types};
-use exec::scope::ALLOCATIONS;
 use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
 use ir::demangle::demangle;
@@ -48,9 +48,6 @@ pub struct Couple {
     /// What its functions ask of the machine.
     machine: OnceLock<Machine>,
 }
-
-/// What is taken for granted of output.
-pub const OUTPUT: &str = "output does not fail";
 
 /// Functions that say whether they could write.
 const WRITING: [&str; 14] = [
@@ -187,7 +184,7 @@ impl Couple {
     /// What a verdict on two functions takes for granted of the variables that they use, whoever of their callees it is:
     /// one that begins with other contents is as it begins, and one that each thread had for itself, or has now, is one
     /// thread's.
-    pub fn taken_for_granted(&self, entries: [FuncId; 2]) -> Vec<String> {
+    pub fn taken_for_granted(&self, entries: [FuncId; 2]) -> BTreeSet<Assumption> {
         let module = &self.program.module;
         let seen = self.reached(entries);
         let is_variable = |id: &SymbolId| matches!(module.symbols[*id].kind, SymbolKind::Variable(_));
@@ -195,32 +192,32 @@ impl Couple {
         let mut found = BTreeSet::new();
         if self.has_changed_variants(entries) {
             let names: Vec<&str> = self.program.variants.names.iter().map(String::as_str).collect();
-            found.insert(format!("variants of {} that have the same number in both versions", names.join(", ")));
+            found.insert(Assumption::CommonVariants { of: names.join(", ") });
         }
         let uses = |name: &str| seen.iter().any(|&id| unmarked(module.symbol_name(id)) == name);
         if uses("_ZTISt9bad_alloc") && (uses("_Znwm") || uses("_Znam")) {
-            found.insert(ALLOCATIONS.to_owned());
+            found.insert(Assumption::Allocations);
         }
         if self.asks_for_output(entries) {
-            found.insert(OUTPUT.to_owned());
+            found.insert(Assumption::Output);
         }
         // Another definition may take the place of a weak one when programs are linked.
         let is_replaceable = |id: &&SymbolId| {
             matches!(module.symbols[**id].linkage, Linkage::Weak | Linkage::LinkOnce | Linkage::Common)
         };
         for &id in seen.iter().filter(is_replaceable) {
-            found.insert(format!("nothing takes the place of {}", readable(module.symbol_name(id))));
+            found.insert(Assumption::NotReplaced { symbol: readable(module.symbol_name(id)) });
         }
         for id in canonical {
             let name = readable(module.symbol_name(id));
             if self.program.differing.contains(&id) && !self.program.is_constant(id) {
-                found.insert(format!("{name} as the program begins"));
+                found.insert(Assumption::AsBegun { variable: name.clone() });
             }
             if self.other_threads.contains(&id) {
-                found.insert(format!("{name} of one thread"));
+                found.insert(Assumption::OneThread { variable: name });
             }
         }
-        found.into_iter().collect()
+        found
     }
 
     /// What functions of the program ask of the machine.

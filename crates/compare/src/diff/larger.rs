@@ -3,13 +3,19 @@
 //! Small inputs find most differences, but a guard of a buffer is only tested by an input that is as large as the buffer.
 //! How large that is stands in the code: lengths of arrays, indices, and numbers that something is compared with.
 
+use super::explored::is_bounded;
+use super::findings::{Findings, is_confirmed, is_left_open};
+use super::goal::{Goal, Tactic};
+use evidence::{Assumption, Gap};
 use exec::inputs::Bounds;
+use explore::pair::Compared;
 use ir::constant::ConstKind;
 use ir::id::FuncId;
 use ir::inst::{CastOp, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
 use ir::types::Type;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Largest input that is worth a try.
 const MOST: u64 = 260;
@@ -21,9 +27,59 @@ const MAX_FUNCTIONS: usize = 200;
 const RECORDS: u64 = 3;
 const MOST_RECORDS: u64 = 8;
 
+/// How long larger inputs are looked for, once it is the same for small ones.
+const MORE_TIME: Duration = Duration::from_secs(2);
+
+/// Follows both versions on larger inputs: the program itself says where they may matter.
+pub struct Larger;
+
+impl Tactic for Larger {
+    fn name(&self) -> &'static str {
+        "larger inputs"
+    }
+
+    fn applies(&self, goal: &Goal, findings: &Findings) -> bool {
+        !goal.followed.shrunk && findings.verdict().is_same() && is_bounded(&goal.followed.compared)
+    }
+
+    fn run(&self, goal: &mut Goal, findings: &mut Findings) {
+        let Goal { versus, followed, .. } = goal;
+        let unwind = versus.task.options.explore.unwind;
+        for one in [true, false] {
+            let compared = &followed.compared;
+            if followed.shrunk
+                || !findings.verdict().is_same()
+                || !is_bounded(compared)
+                || one && !has_one_record(compared)
+            {
+                continue;
+            }
+            let larger = bounds(&versus.couple.program.module, versus.entries, &followed.bounds, one);
+            let Some((bounds, rounds)) = larger else { continue };
+            // Where nothing got to the change, larger inputs are all there is.
+            let time = if compared.reached { MORE_TIME.min(versus.left() / 2) } else { versus.left() / 2 };
+            let deeply = versus.compare(&bounds, unwind.map(|known| known.max(rounds)), time, false);
+            let deeper = versus.judge(&deeply);
+            let is_decided = deeper.iter().all(|one| one.gap().is_none());
+            if is_confirmed(&deeper) || is_left_open(&deeper) || is_decided {
+                findings.stats.pairs = deeply.pairs;
+                findings.supersede(deeper);
+                followed.compared = deeply;
+                followed.bounds = bounds;
+            }
+        }
+    }
+}
+
+/// Whether a run wanted more than the one record behind a pointer.
+fn has_one_record(compared: &Compared) -> bool {
+    let one = |gap: &Gap| matches!(gap, Gap::OutOfScope { bound: Assumption::Elements { most: 1, .. } });
+    compared.undecided.keys().any(|(gap, _)| one(gap))
+}
+
 /// Larger bounds than the usual ones, with rounds of loops, if some number in the code is beyond these, or if there may be
 /// more than one record behind a pointer.
-pub fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds, one: bool) -> Option<(Bounds, u32)> {
+fn bounds(module: &Module, entries: [FuncId; 2], usual: &Bounds, one: bool) -> Option<(Bounds, u32)> {
     let mut todo = entries.to_vec();
     let mut seen: BTreeSet<FuncId> = BTreeSet::new();
     let mut largest = 0;

@@ -7,21 +7,12 @@
 
 use analysis::components::components;
 use analysis::float_state::FloatState;
+use evidence::Assumption;
 use ir::constant::ConstKind;
 use ir::id::{FuncId, Id};
 use ir::inst::{InstKind, Value};
 use ir::module::Module;
 use rustc_hash::FxHashSet;
-
-/// What is taken for granted where versions may differ in how much stack they use.
-pub const STACK: &str = "the stack is large enough";
-
-/// What is taken for granted where versions use what several threads may share.
-pub const THREADS: &str = "no other thread changes what is shared meanwhile";
-
-/// Why nothing is said of a function that computes with floats where the program has to do with their state.
-pub const FLOAT_STATE: &str =
-    "it computes with floats, and the program changes or reads the rounding mode or the exception flags";
 
 /// Stack objects of a function that are larger than this in all count as large.
 const LARGE: u64 = 1 << 16;
@@ -55,13 +46,13 @@ impl Machine {
         &self,
         functions: impl Iterator<Item = FuncId>,
         changed: &FxHashSet<FuncId>,
-    ) -> Vec<&'static str> {
+    ) -> Vec<Assumption> {
         let (mut stack, mut threads) = (false, false);
         for id in functions {
             stack |= self.deep[id.index()] && changed.contains(&id);
             threads |= self.atomic[id.index()];
         }
-        [stack.then_some(STACK), threads.then_some(THREADS)].into_iter().flatten().collect()
+        [stack.then_some(Assumption::Stack), threads.then_some(Assumption::Threads)].into_iter().flatten().collect()
     }
 }
 

@@ -4,9 +4,10 @@
 //! functions at once, and only proofs that there is no difference are taken from it: differences are shown by the versions
 //! as they were written.
 
+use super::Options;
 use super::couple::Couple;
-use super::verdict::Task;
 use crate::explain::changed_blocks;
+use change::Changes;
 use ir::id::{BlockId, FuncId};
 use ir::merge::{Folded, merge};
 use ir::module::Module;
@@ -21,8 +22,7 @@ pub struct Merged {
 }
 
 /// Makes that program of two versions; nothing if they cannot be one.
-pub fn merged(task: &Task, couple: &Couple) -> Option<Merged> {
-    let Task { old, new, changes, options, .. } = *task;
+pub fn merged((old, new): (&Module, &Module), changes: &Changes, options: &Options, couple: &Couple) -> Option<Merged> {
     let (mut fewer_old, mut fewer_new) = (old.clone(), new.clone());
     let (folded_old, folded_new) = (merge(&mut fewer_old), merge(&mut fewer_new));
     let mut merged = Couple::new(&fewer_old, &fewer_new, changes, options.program.clone()).ok()?;

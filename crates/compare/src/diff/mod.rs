@@ -11,10 +11,13 @@ mod closures;
 pub(crate) mod common;
 mod confirm;
 pub(crate) mod couple;
+mod explored;
+mod findings;
 mod following;
+mod goal;
 mod held;
-pub mod journal;
 mod larger;
+mod lockstep;
 mod machine;
 mod merged;
 mod natives;
@@ -22,12 +25,15 @@ mod outside;
 mod parameters;
 mod part;
 mod records;
+mod relating;
 mod remembered;
 mod rust_values;
 mod shared;
 pub(crate) mod shown;
 mod smaller;
 mod startup;
+mod tactics;
+mod task;
 pub mod tests;
 mod trying;
 mod unended;
@@ -41,17 +47,18 @@ mod workers;
 
 use crate::explain::changed_blocks;
 use crate::explore::function_place;
+use crate::journal::{Journal, Unit};
 use crate::replay;
+use crate::sabotage::Sabotage;
 use crate::store::Store;
 use crate::suite::Test;
 use build::Environment;
 use change::{Changes, FunctionChange, Kind};
 use couple::Couple;
-use exec::scope::PANICS;
+pub use findings::Findings;
 use ir::demangle::instance_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
-use journal::{Journal, Unit};
 use natives::Natives;
 use part::Source;
 use remembered::Memory;
@@ -65,7 +72,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use verdict::Task;
+use task::Task;
 use workers::Told;
 
 /// How to compare.
@@ -89,15 +96,17 @@ pub struct Options {
     /// Functions whose verdict does not count, by name; a `*` at the end stands for any end.
     pub ignored_functions: Vec<String>,
     /// Kinds of differences that do not count.
-    pub ignored: Vec<String>,
+    pub ignored: Vec<evidence::Difference>,
     /// Native runs; none if nothing is to be run.
     pub replay: Option<(replay::Options, replay::Limits)>,
     /// Whether to make tests.
     pub tests: bool,
+    /// Whether rows say what each tactic came to.
+    pub trace: bool,
     /// Where verdicts are kept from one run to the next.
     pub store: Option<Store>,
     /// What earlier processes found out before they died, and where this one writes down what it finds.
-    pub journal: Option<Arc<Journal>>,
+    pub journal: Option<Arc<Journal<Findings>>>,
     /// Ends this process, for another one to go on with what the journal has.
     pub renew: Option<fn()>,
     /// Makes the work on a function fail, by its name, to see what becomes of the others.
@@ -122,6 +131,7 @@ impl Default for Options {
             ignored: Vec::new(),
             replay: None,
             tests: false,
+            trace: false,
             store: None,
             journal: None,
             renew: None,
@@ -129,19 +139,6 @@ impl Default for Options {
             roots: (Vec::new(), Vec::new()),
         }
     }
-}
-
-/// How the work on a function is made to fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sabotage {
-    /// The process aborts.
-    Abort,
-    /// The stack overflows.
-    Overflow,
-    /// Memory is allocated without end.
-    Allocate,
-    /// It does not end, and asks nobody whether it may go on.
-    Hang,
 }
 
 /// What came of a comparison.
@@ -212,6 +209,11 @@ pub fn diff(
         notes.extend(unseen.note.take());
     }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
+    let related = if open > 0 {
+        relating::relate(old, new, &changes, &marked.concerned, options)
+    } else {
+        relating::Related::default()
+    };
     let couple = if open > 0 {
         let mut couple = Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string());
         if let Ok(couple) = &mut couple {
@@ -259,18 +261,18 @@ pub fn diff(
         env,
         natives: &natives,
         sources: &sources,
+        related: &related,
     };
     let report = &mut result.report;
     let mut memory = options.store.as_ref().filter(|_| open > 0).map(|store| Memory::new(store, &task));
     let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);
     let (mut done, mut different) = (0, 0);
-    let mut rows: BTreeMap<usize, Function> = BTreeMap::new();
+    let mut rows: BTreeMap<usize, Findings> = BTreeMap::new();
     // Functions with changes of their own come first: of others it may then be known without a look at their paths.
     let changed = |index: &usize| changes.functions[*index].kind == Kind::Changed;
     let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
     for later in [false, true] {
-        let known = if later { callers::proved(old, new, &changes, &built, &rows) } else { BTreeSet::new() };
-        let panics = later && rows.values().any(|row| row.scope.iter().any(|what| what == PANICS));
+        let known = if later { callers::proved(old, new, &changes, &built, &rows) } else { BTreeMap::new() };
         let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
         let journalled = |index: usize| options.journal.as_ref().is_some_and(|journal| journal.row(index).is_some());
         for &index in if later { &then } else { &first } {
@@ -282,15 +284,16 @@ pub fn diff(
                     continue;
                 }
             }
-            let proved = known.contains(&index);
-            let key = memory.as_ref().filter(|_| needs_work(function)).and_then(|memory| memory.key(function, proved));
+            let inherited = known.get(&index);
+            let key =
+                memory.as_ref().filter(|_| needs_work(function)).and_then(|memory| memory.key(function, inherited));
             // What an earlier process of this very run wrote down is no verdict of an earlier run.
             match memory.as_mut().zip(key).filter(|_| !journalled(index)).and_then(|(memory, key)| memory.recall(key)) {
-                Some(mut row) => {
-                    built.doubt(&mut row, function);
+                Some(mut findings) => {
+                    built.doubt(&mut findings, function);
                     done += 1;
-                    different += usize::from(row.verdict == Verdict::Different && !untold.contains(&index));
-                    rows.insert(index, row);
+                    different += usize::from(findings.verdict() == Verdict::Different && !untold.contains(&index));
+                    rows.insert(index, findings);
                 }
                 None => todo.push((index, key)),
             }
@@ -300,7 +303,7 @@ pub fn diff(
             .map(|&(index, _)| workers::Job {
                 index,
                 function: &changes.functions[index],
-                proved: known.contains(&index),
+                inherited: known.get(&index),
             })
             .collect();
         workers::judge(&task, &functions, options.jobs, |told| match told {
@@ -308,19 +311,16 @@ pub fn diff(
                 watch(Progress { done, all: open, different, next: &functions[place].function.name });
             }
             Told::Begins(_) => {}
-            Told::Said(place, mut row, tests) => {
+            Told::Said(place, mut findings, tests) => {
                 let (index, key) = todo[place];
-                let workers::Job { function, proved, .. } = functions[place];
+                let workers::Job { function, .. } = functions[place];
                 done += usize::from(needs_work(function));
-                if proved && panics && row.verdict == Verdict::Same {
-                    row.scope.push(PANICS.to_owned());
-                }
                 if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
-                    memory.remember(key, &row);
+                    memory.remember(key, &function.name, &findings);
                 }
-                built.doubt(&mut row, function);
-                different += usize::from(row.verdict == Verdict::Different && !untold.contains(&index));
-                rows.insert(index, *row);
+                built.doubt(&mut findings, function);
+                different += usize::from(findings.verdict() == Verdict::Different && !untold.contains(&index));
+                rows.insert(index, *findings);
                 if let (Some(id), false) = (function.new, tests.is_empty() || untold.contains(&index)) {
                     result.tests.push((id, tests));
                 }
@@ -330,19 +330,22 @@ pub fn diff(
     for &index in &chosen {
         let function = &changes.functions[index];
         let Some(lost) = visibility::lost(function, old, new) else { continue };
-        let row = rows.entry(index).or_insert_with(|| {
+        let findings = rows.entry(index).or_insert_with(|| {
             report.unchanged = report.unchanged.saturating_sub(1);
-            verdict::of(&task, function, false).0
+            verdict::of(&task, function, None).0
         });
-        visibility::mark(row, lost, function, old, new);
+        visibility::mark(findings, lost, function, old, new);
     }
     // Whoever is done first comes first, which is another one each time.
     result.tests.sort_by_key(|(id, _)| *id);
     rows.retain(|index, _| !untold.contains(index));
-    for (&index, row) in &mut rows {
-        row.not_counted |= is_ignored(&changes.functions[index], old, new, options);
-    }
-    report.functions = rows.into_values().chain(unseen.functions).collect();
+    let rows = rows.into_iter().map(|(index, findings)| {
+        let function = &changes.functions[index];
+        let mut row = findings.row(verdict::begin(&task, function));
+        row.not_counted |= is_ignored(function, old, new, options);
+        row
+    });
+    report.functions = rows.chain(unseen.functions).collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };

@@ -7,13 +7,14 @@
 
 use super::couple::mentions;
 use super::virtuals;
+use change::hashes::function_uses;
 use change::{Changes, Kind};
 use exec::program::Program;
 use exec::relaid::{Types, find, record_behind};
 use ir::debug::DebugTypeKind;
 use ir::id::{DebugTypeId, FuncId};
 use ir::inst::InstKind;
-use ir::module::Module;
+use ir::module::{Module, SymbolKind};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +25,9 @@ pub struct Marked {
     pub records: BTreeSet<String>,
     /// Functions of both versions, all of whose code may mean something else.
     pub functions: Vec<(FuncId, FuncId)>,
+    /// Functions of the new version that have to do with anything that changed so, whether or not its fields moved: equal
+    /// addresses and bytes need not mean the same there.
+    pub concerned: BTreeSet<FuncId>,
 }
 
 /// Marks them.
@@ -33,11 +37,23 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
     let types = records.relaid.keys().chain(&records.unclear);
     let names: BTreeSet<String> =
         types.filter(|id| shifted(id)).flat_map(|id| names(new, *id, &records.names)).collect();
-    let mut result = Marked { records: records.names, functions: Vec::new() };
+    let all: BTreeSet<String> = records.names.iter().chain(&names).cloned().collect();
+    let mut result = Marked { records: records.names, ..Marked::default() };
     let tables_moved = !virtuals::moved(old, new).is_empty() || virtuals::traits_moved(old, new);
     let variants = exec::variants::changed(Types::all(old), Types::all(new)).moved_names;
-    if names.is_empty() && !tables_moved && variants.is_empty() {
+    if all.is_empty() && !tables_moved && variants.is_empty() {
         return result;
+    }
+    let is_concerned = |module: &Module, id: FuncId| {
+        reaches(module, id, &all)
+            || tables_moved && virtuals::calls_by_table(module, id)
+            || has_variable_of(module, id, &variants)
+    };
+    let changed = changes.functions.iter().filter(|function| function.kind == Kind::Changed);
+    for (of_old, of_new) in changed.filter_map(|function| function.old.zip(function.new)) {
+        if is_concerned(old, of_old) || is_concerned(new, of_new) {
+            result.concerned.insert(of_new);
+        }
     }
     let means_other = |id: FuncId| {
         has_to_do_with(new, id, &names)
@@ -49,6 +65,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
         if function.same && function.new.is_some_and(means_other) {
             (function.same, function.kind) = (false, Kind::Changed);
             marked.push(index);
+            result.concerned.extend(function.new);
             result.functions.extend(function.old.zip(function.new));
         }
     }
@@ -145,6 +162,28 @@ fn has_to_do_with(module: &Module, id: FuncId, names: &BTreeSet<String>) -> bool
             InstKind::Marker(marker) => debug.variables[marker.variable].ty.is_some_and(is_one),
             _ => false,
         })
+}
+
+/// Whether a function may get to such a record from what it is given, its variables, and those of the program that it names.
+fn reaches(module: &Module, id: FuncId, names: &BTreeSet<String>) -> bool {
+    let debug = &module.debug;
+    let function = &module.functions[id];
+    let mut types: BTreeSet<DebugTypeId> = BTreeSet::new();
+    let signature = function.scope.and_then(|scope| debug.scopes[scope].ty).map(|ty| &debug.types[ty].kind);
+    if let Some(DebugTypeKind::Function { types: declared }) = signature {
+        types.extend(declared.iter().flatten());
+    }
+    types.extend(function.body().filter_map(|(_, _, inst)| match &inst.kind {
+        InstKind::Marker(marker) => debug.variables[marker.variable].ty,
+        _ => None,
+    }));
+    types.extend(function_uses(module, id).into_iter().filter_map(|symbol| match module.symbols[symbol].kind {
+        SymbolKind::Variable(global) => debug.variables[module.globals[global].variable?].ty,
+        _ => None,
+    }));
+    let is_one = |ty: DebugTypeId| record_behind(module, ty).is_some_and(|name| names.contains(&name));
+    // Without debug info nothing is known of what a function uses.
+    signature.is_none() || types.into_iter().any(|ty| mentions(module, ty, &is_one))
 }
 
 fn callers(module: &Module) -> BTreeMap<FuncId, Vec<FuncId>> {

@@ -6,17 +6,22 @@
 //! depend on them. An edit of other code leaves it valid, one of a type or of debug info's names may not. What was undecided is tried
 //! again, since there may be more time.
 
-use super::verdict::Task;
+use super::findings::Findings;
+use super::task::Task;
 use crate::store::{Store, this_build};
 use change::hashes::uses;
 use change::{FunctionChange, Hashes};
+use evidence::{Assumption, Verdict};
 use ir::id::{FuncId, Id, SymbolId};
 use ir::module::{Module, SymbolKind};
-use report::diff::{Function, Verdict};
 use report::model::Place;
 use rustc_hash::FxHashMap;
 use smt::pool::digest::{mix, text};
+use std::collections::BTreeSet;
 use std::path::Path;
+
+/// The form in which findings are kept: another number for another form.
+const FORM: u32 = 1;
 
 /// What earlier runs said of two versions.
 pub(super) struct Memory<'m> {
@@ -56,20 +61,21 @@ impl<'m> Memory<'m> {
             store,
             old: Half::new(task.old, &|place| task.sources.0.shown(place)),
             new: Half::new(task.new, &|place| task.sources.1.shown(place)),
-            recalls: !options.tests,
+            recalls: !options.tests && !options.trace,
             bounds: mix(text(&format!("{:?} {limits:?} {moved:?} {floats:?}", options.program)), this_build()),
             recalled: 0,
             failure: None,
         }
     }
 
-    /// What a verdict is known by. `proved` says that all the function uses is proved to be the same.
-    pub(super) fn key(&self, function: &FunctionChange, proved: bool) -> Option<u128> {
+    /// What a verdict is known by. `inherited` has the assumptions of a function of which all that it uses is proved to be the
+    /// same.
+    pub(super) fn key(&self, function: &FunctionChange, inherited: Option<&BTreeSet<Assumption>>) -> Option<u128> {
         let sides = mix(self.old.key(function.old?), self.new.key(function.new?));
-        Some(mix(mix(self.bounds, sides), u128::from(proved)))
+        Some(mix(mix(self.bounds, sides), text(&format!("{FORM} {inherited:?}"))))
     }
 
-    pub(super) fn recall(&mut self, key: u128) -> Option<Function> {
+    pub(super) fn recall(&mut self, key: u128) -> Option<Findings> {
         let known = match self.store.verdict(key) {
             Ok(known) => known.filter(|_| self.recalls)?,
             Err(error) => {
@@ -77,16 +83,19 @@ impl<'m> Memory<'m> {
                 return None;
             }
         };
-        let row = Function::from_line(&known)?;
+        let findings = Findings::from_line(&known)?;
         self.recalled += 1;
-        Some(row)
+        Some(findings)
     }
 
     /// Keeps a verdict that is one.
-    pub(super) fn remember(&mut self, key: u128, row: &Function) {
-        let decided = (row.verdict.is_same() || row.verdict == Verdict::Different) && row.undecided.is_empty();
-        let Some(line) = row.to_line().filter(|_| decided) else { return };
-        if let Err(error) = self.store.put_verdict(key, &row.name, &line) {
+    pub(super) fn remember(&mut self, key: u128, name: &str, findings: &Findings) {
+        let verdict = findings.verdict();
+        let decided = (verdict.is_same() || verdict == Verdict::Different) && findings.gaps().is_empty();
+        // What tactics cost is not known to be so again.
+        let findings = Findings { trace: Vec::new(), ..findings.clone() };
+        let Some(line) = findings.to_line().filter(|_| decided) else { return };
+        if let Err(error) = self.store.put_verdict(key, name, &line) {
             self.failure.get_or_insert(error.to_string());
         }
     }

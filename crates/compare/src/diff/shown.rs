@@ -6,6 +6,7 @@ use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
 use change::Hunk;
 use change::lines::{Line, line};
+use evidence::{Difference as Kind, Limit};
 use exec::case::{self, End, FaultKind, Outcome};
 use exec::inputs::{InputObject, RESULT};
 use exec::program::Program;
@@ -205,43 +206,43 @@ fn hunk_met<'s>(difference: &Difference, stage: &Stage<'s>) -> Option<&'s Hunk> 
 pub fn cause(difference: &Difference, stage: &Stage, several: bool) -> String {
     let kind = kind(difference);
     if !several {
-        return kind;
+        return kind.code().to_owned();
     }
     let (old_source, new_source) = stage.sources;
     let parting = parting(stage.couple, (&difference.old.turns, old_source), (&difference.new.turns, new_source));
-    format!("{kind} {parting:?}")
+    format!("{} {parting:?}", kind.code())
 }
 
 /// What sort of difference it is.
-pub fn kind(difference: &Difference) -> String {
+pub fn kind(difference: &Difference) -> Kind {
     let fault = |end: &End| matches!(end, End::Fault(_));
     let hangs = |end: &End| matches!(end, End::Bound(_));
     if hangs(&difference.old.outcome.end) || hangs(&difference.new.outcome.end) {
-        return "hang".to_owned();
+        return Kind::Hang;
     }
     match (fault(&difference.old.outcome.end), fault(&difference.new.outcome.end)) {
-        (false, true) => "fault appears",
-        (true, false) => "fault disappears",
-        (true, true) => "another fault",
+        (false, true) => Kind::FaultAppears,
+        (true, false) => Kind::FaultDisappears,
+        (true, true) => Kind::AnotherFault,
         (false, false) => match difference.aspects.first() {
-            Some(exec::same::Aspect::Result) => "value",
-            Some(exec::same::Aspect::Memory(name)) if name == RESULT => "value",
-            Some(exec::same::Aspect::Memory(_) | exec::same::Aspect::Global(_)) => "memory",
-            Some(exec::same::Aspect::Output(_)) => "output",
-            Some(exec::same::Aspect::Calls) => "calls",
-            _ => "end",
+            Some(exec::same::Aspect::Result) => Kind::Value,
+            Some(exec::same::Aspect::Memory(name)) if name == RESULT => Kind::Value,
+            Some(exec::same::Aspect::Memory(_) | exec::same::Aspect::Global(_)) => Kind::Memory,
+            Some(exec::same::Aspect::Output(_)) => Kind::Output,
+            Some(exec::same::Aspect::Calls) => Kind::Calls,
+            _ => Kind::End,
         },
     }
-    .to_owned()
 }
 
 /// The kind of a difference that native runs showed, where the model only knew that there is one.
-fn seen_kind(kind: String, seen: Option<(&Outcome, &Outcome)>) -> String {
+fn seen_kind(kind: Kind, seen: Option<(&Outcome, &Outcome)>) -> Kind {
     match seen {
-        Some((old, new)) if kind == "end" && (&old.end, &new.end) == (&End::Returned, &End::Returned) => {
-            let aspects = [(old.result != new.result, "value"), (old.stdout != new.stdout, "output"), (true, "memory")];
-            aspects.iter().find(|(differs, _)| *differs).map_or(kind, |(_, name)| (*name).to_owned())
-        }
+        Some((old, new)) if kind == Kind::End && (&old.end, &new.end) == (&End::Returned, &End::Returned) => match () {
+            () if old.result != new.result => Kind::Value,
+            () if old.stdout != new.stdout => Kind::Output,
+            () => Kind::Memory,
+        },
         _ => kind,
     }
 }
@@ -368,8 +369,9 @@ pub(crate) fn words(
         }
         End::Exited(code) => parts.push(format!("exits with {code}")),
         End::Fault(kind) => parts.push(fault(*kind, detail) + &what_it_says(outcome)),
-        End::Bound(what) if what == "time" => parts.push("does not end within the limit".to_owned()),
-        End::Bound(what) | End::Unsupported(what) => parts.push(what.clone()),
+        End::Bound(Limit::Time) => parts.push("does not end within the limit".to_owned()),
+        End::Bound(limit) => parts.push(limit.to_string()),
+        End::Unsupported(what) => parts.push(what.clone()),
         End::Refused(what) => parts.push(format!("refused: {what}")),
     }
     for aspect in aspects {

@@ -4,9 +4,9 @@
 //! proved for these is said with its scope, if there is no time for more; larger inputs are tried. The first step only
 //! looks for differences: of inputs that are as small as that, being the same says too little.
 
+use evidence::Gap;
 use exec::inputs::Bounds;
-use explore::Undecided;
-use explore::pair::{Compared, Doubt};
+use explore::pair::Compared;
 
 /// Elements, characters, levels of pointers and rounds of loops, the smallest first.
 const LADDER: [(u64, u64, u32, u32); 2] = [(3, 4, 3, 4), (5, 6, 4, 8)];
@@ -28,7 +28,7 @@ pub fn ladder(usual: &Bounds, unwind: Option<u32>) -> Vec<(Bounds, Option<u32>, 
 
 /// Whether a comparison got to the change, and there is no difference on any input within its bounds.
 pub fn is_proof(compared: &Compared) -> bool {
-    let within = |doubt: &Doubt| matches!(doubt, Doubt::Path(Undecided::Scope(_)));
-    let whole = compared.stopped.is_none() && compared.undecided.keys().all(|(doubt, _)| within(doubt));
+    let within = |gap: &Gap| matches!(gap, Gap::OutOfScope { .. });
+    let whole = compared.stopped.is_none() && compared.undecided.keys().all(|(gap, _)| within(gap));
     whole && compared.differences.is_empty() && compared.reached && compared.pairs > 0
 }

@@ -3,13 +3,13 @@
 //! A variable that is built by code holds something else once that code does something else, and whoever reads it does too,
 //! though none of his own code changed. Nobody runs that code here, so such functions are undecided unless they differ anyway.
 
-use super::verdict::reason_row;
+use super::findings::Findings;
 use change::hashes::{function_uses, uses};
 use change::{Changes, FunctionChange};
+use evidence::Gap;
 use ir::constant::ConstKind;
 use ir::id::{ConstId, FuncId, SymbolId};
 use ir::module::{Module, SymbolKind};
-use report::diff::{Function, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is built in another way before the program begins.
@@ -64,13 +64,10 @@ impl Built {
     }
 
     /// Takes back a verdict that need not hold where a variable begins with something else.
-    pub fn doubt(&self, row: &mut Function, change: &FunctionChange) {
+    pub fn doubt(&self, findings: &mut Findings, change: &FunctionChange) {
         let Some((name, alone)) = change.new.and_then(|id| self.functions.get(&id)) else { return };
-        if row.verdict.is_same() || *alone {
-            row.verdict = Verdict::Undecided;
-            row.scope.clear();
-            let reason = format!("{name} is built in another way before the program begins, which nobody ran");
-            row.undecided.push(reason_row(reason, None, None, 1));
+        if findings.verdict().is_same() || *alone {
+            findings.open(Gap::BuiltBefore { variable: name.clone() });
         }
     }
 }

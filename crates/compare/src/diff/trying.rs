@@ -1,13 +1,12 @@
-//! What is not proved for all inputs is tried: on many inputs, on some of them natively, and on inputs in which pointers
-//! alias.
+//! What is not proved for all inputs is tried: on many inputs, and on some of them natively.
 
-use super::confirm::{Doubt, is_left_open};
-use super::following::{Followed, INPUTS};
-use super::verdict::reason_row;
+use super::confirm::Doubt;
+use super::findings::{Findings, adopt, ignored, is_confirmed};
+use super::following::INPUTS;
+use super::goal::{Followed, Goal, Tactic};
+use super::unended;
 use super::versus::Versus;
-use super::{aliasing, outside, unended};
 use explore::probe::{Effort, Tried};
-use report::diff::{Function, Verdict};
 use std::time::Duration;
 
 /// Inputs that are tried natively, where the model of the program shows no difference.
@@ -17,37 +16,34 @@ const SAMPLES: usize = 96;
 const TRYING: Duration = Duration::from_secs(2);
 const TRYING_SAME: Duration = Duration::from_millis(300);
 
-/// Tries inputs. A difference makes the function different; what nobody could run, or has not ended, leaves it undecided.
-pub fn try_further(row: &mut Function, followed: &mut Followed, versus: &Versus) {
-    let tried = tried(row, followed, versus);
-    run_natively(row, &tried, versus);
-    if row.verdict != Verdict::Different {
-        aliasing::try_aliases(row, followed, versus);
+/// Tries inputs. A difference makes the function different; what could not be run leaves it undecided.
+pub struct Trying;
+
+impl Tactic for Trying {
+    fn name(&self) -> &'static str {
+        "trying"
     }
-    if row.verdict != Verdict::Different {
-        outside::try_writes(row, followed, versus);
+
+    fn applies(&self, goal: &Goal, findings: &Findings) -> bool {
+        goal.is_open(findings)
     }
-    // What has not ended natively either, while the other version ends at once, must not be called the same.
-    if row.verdict != Verdict::Different
-        && let [unended, ..] = &tried.doubtful.differences[..]
-    {
-        let mut seen = Function { differences: Vec::new(), ..row.clone() };
-        versus.confirm(&mut seen, &tried.doubtful, Doubt::Expected);
-        if seen.verdict == Verdict::Different || is_left_open(&seen) {
-            row.verdict = Verdict::Undecided;
-            row.undecided.push(reason_row(unended::perhaps_hang(unended), None, None, 1));
-        }
+
+    fn run(&self, goal: &mut Goal, findings: &mut Findings) {
+        let tried = tried(findings, &mut goal.followed, &goal.versus);
+        run_natively(findings, &tried, &goal.versus);
+        goal.tried = Some(tried);
     }
 }
 
 /// What was tried already, if it showed a difference, or else further inputs.
-fn tried(row: &Function, followed: &mut Followed, versus: &Versus) -> Tried {
+fn tried(findings: &Findings, followed: &mut Followed, versus: &Versus) -> Tried {
     let whole = versus.task.options.time;
     // The same as far as was looked, and that was far enough to see the change.
-    let seen = row.verdict == Verdict::Same && followed.compared.reached && !followed.shrunk;
+    let is_same = findings.verdict().is_same();
+    let seen = is_same && followed.compared.reached && !followed.shrunk;
     let share = if seen { TRYING_SAME } else { TRYING.max(whole / 8) };
     let time = share.min(versus.left().max(whole / 8));
-    let samples = if row.verdict == Verdict::Same { 0 } else { SAMPLES };
+    let samples = if is_same { 0 } else { SAMPLES };
     // What was tried before need not be tried again, if it showed nothing.
     let earlier = followed.tried.take();
     let first = earlier.as_ref().map_or(0, |tried| tried.inputs);
@@ -57,7 +53,7 @@ fn tried(row: &Function, followed: &mut Followed, versus: &Versus) -> Tried {
 }
 
 /// Runs what was tried on both builds: differences first, then what the model of the program may not know enough about.
-fn run_natively(row: &mut Function, tried: &Tried, versus: &Versus) {
+fn run_natively(findings: &mut Findings, tried: &Tried, versus: &Versus) {
     let to_its_end = unended::to_its_end(&tried.doubtful);
     let natively = [
         (&tried.compared, Doubt::Expected),
@@ -66,19 +62,18 @@ fn run_natively(row: &mut Function, tried: &Tried, versus: &Versus) {
         (&tried.long, Doubt::TriedBriefly),
     ];
     for (inputs, doubt) in natively {
-        if inputs.differences.is_empty() || row.verdict == Verdict::Different {
+        if inputs.differences.is_empty() || is_confirmed(&findings.evidence) {
             continue;
         }
         // Pointers into records that changed cannot be compared without knowing what they mean.
         if doubt != Doubt::Expected && !versus.plain {
             continue;
         }
-        let mut seen = Function { differences: Vec::new(), ..row.clone() };
-        versus.confirm(&mut seen, inputs, doubt);
-        if doubt == Doubt::Expected || seen.verdict == Verdict::Different {
-            aliasing::adopt(row, seen);
+        let seen = versus.confirm(inputs, doubt);
+        if doubt == Doubt::Expected || is_confirmed(&seen) {
+            adopt(findings, seen);
         } else {
-            row.ignored = seen.ignored;
+            findings.add(ignored(seen));
         }
     }
 }

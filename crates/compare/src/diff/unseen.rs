@@ -4,13 +4,14 @@
 //! programs make of it is not, and a generic function that nobody uses here has no verdict at all. So that nobody takes
 //! silence for a proof, such lines are named.
 
+use super::findings::{Evidence, Findings, line_of};
 use super::part::Source;
 use change::lines::extent;
+use evidence::{Gap, Open};
 use imara_diff::{Algorithm, Diff, Token};
 use ir::demangle::function_display_name;
 use ir::module::Module;
-use report::diff::{Function, Verdict};
-use report::explore::Undecided;
+use report::diff::Function;
 use report::model::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,17 +99,9 @@ pub fn unseen(
 
 /// The row of a function that this build does not have.
 fn not_built(name: String, place: Place) -> Function {
-    let reason = "it changed, and this build has no code of it: it is generic and nothing here uses it, or a condition leaves it out";
-    let reason =
-        Undecided { reason: reason.to_owned(), file: Some(place.file.clone()), line: Some(place.line), count: 1 };
-    Function {
-        name,
-        place: Some(place),
-        verdict: Verdict::Undecided,
-        changed: true,
-        undecided: vec![reason],
-        ..Function::default()
-    }
+    let open = Open { gap: Gap::NoCode, place: Some(line_of(place.clone())), count: 1 };
+    let findings = Findings { evidence: vec![Evidence::Gap(open)], ..Findings::default() };
+    findings.row(Function { name, place: Some(place), changed: true, ..Function::default() })
 }
 
 /// For each line the function whose body it is part of, as far as braces tell.

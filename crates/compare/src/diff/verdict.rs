@@ -1,127 +1,101 @@
 //! The verdict on one function: the same code, or both versions followed on the same inputs.
 
-use super::callers::{ALL_INPUTS, ERRNO};
-use super::couple::{Couple, mentions, readable};
-use super::following::{follow, follow_larger, goes_together};
-use super::machine::FLOAT_STATE;
-use super::merged::Merged;
+use super::couple::{Couple, mentions};
+use super::explored::shortened;
+use super::findings::{Evidence, Findings, is_proved};
+use super::goal::{Followed, Goal};
 use super::natives::Natives;
 use super::parameters::{has_member_pointer, other_pointee, same_parameters};
 use super::part::Source;
 use super::shown::Stage;
-use super::startup::{Built, before_main_changed, runs_before_main};
-use super::trying::try_further;
-use super::versus::{MAX_DIFFERENCES, Versus};
+use super::startup::{before_main_changed, runs_before_main};
+use super::tactics::attempt;
+use super::task::Task;
+use super::versus::Versus;
 use super::whole::{arguments, called, reads_input, world};
-use super::{Options, common, records, shown_name, tests};
+use super::{common, records, relating, shown_name, tests};
 use crate::explain::changed_blocks;
-use crate::explore::{function_place, place};
+use crate::explore::function_place;
 use crate::suite::{Test, signature};
-use build::Environment;
 use change::lines::Line;
 use change::{Changes, FunctionChange, Kind};
+use evidence::{Assumption, Basis, Gap, Open, Place};
 use exec::inputs::Bounds;
 use exec::relaid::Types;
-use exec::scope::{PANICS, Scope};
-use explore::pair::{Compared, Doubt};
-use explore::{Stopped, Undecided};
 use ir::debug::DebugTypeKind;
 use ir::demangle::function_display_name;
-use ir::id::{BlockId, DebugTypeId, FuncId, LocId};
+use ir::id::{DebugTypeId, FuncId};
 use ir::module::{Linkage, Module, Symbol, SymbolKind, Visibility};
-use report::diff::{Function, Interface, Verdict};
-use rustc_hash::FxHashSet;
+use report::diff::{Function, Interface};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Two versions, ready to be compared function by function.
-pub struct Task<'a> {
-    /// The old version.
-    pub old: &'a Module,
-    /// The new version.
-    pub new: &'a Module,
-    /// What changed.
-    pub changes: &'a Changes,
-    /// Both as one program, if that is needed, or why they cannot be one.
-    pub couple: Option<&'a Result<Couple, String>>,
-    /// The same with fewer branches, once it is needed.
-    pub merged: &'a OnceLock<Option<Merged>>,
-    /// Blocks of that program that are not the same in both versions.
-    pub changed: &'a FxHashSet<(FuncId, BlockId)>,
-    /// Variables that are built in another way before the program begins.
-    pub built: &'a Built,
-    /// How to compare.
-    pub options: &'a Options,
-    /// The machine.
-    pub env: &'a Environment,
-    /// Both versions built natively.
-    pub natives: &'a Natives<'a>,
-    /// The sources, old and new.
-    pub sources: &'a (Source, Source),
-}
-
-/// Compares one function of two versions; tests are made if they are asked for. `proved` says that all it uses is the same.
-pub fn of(task: &Task, function: &FunctionChange, proved: bool) -> (Function, Vec<Test>) {
+/// Compares one function of two versions; tests are made if they are asked for. `inherited` has the assumptions of a function
+/// of which all that it uses is proved to be the same.
+pub fn of(task: &Task, function: &FunctionChange, inherited: Option<&BTreeSet<Assumption>>) -> (Findings, Vec<Test>) {
     let started = Instant::now();
-    let Task { old, new, sources, .. } = *task;
-    let mut row = begin(task, function);
+    let Task { old, new, .. } = *task;
+    let mut findings = Findings::default();
     let mut tests = Vec::new();
     let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
-        row.verdict = if function.new.is_some() { Verdict::Added } else { Verdict::Removed };
+        findings.add([if function.new.is_some() { Evidence::Added } else { Evidence::Removed }]);
         let gone = function.old.filter(|_| function.new.is_none()).map(|id| old.functions[id].symbol);
         if gone.is_some_and(|symbol| others_may_call(&old.symbols[symbol])) {
-            row.undecided.push(reason_row("it is gone, and others may call it".to_owned(), None, None, 1));
+            findings.open(Gap::Gone);
         }
-        return (row, tests);
+        return (findings, tests);
     };
+    let proof = |basis: Basis| Evidence::Proof { basis, assumptions: Vec::new() };
     if function.same {
-        row.verdict = Verdict::Same;
-        row.scope.push("all inputs: the code is the same".to_owned());
-        return (row, tests);
+        findings.add([proof(Basis::Code)]);
+        return (findings, tests);
     }
-    if proved && !task.options.tests {
-        row.verdict = Verdict::Same;
-        row.scope.push("all inputs: its code, and whatever it uses, does the same".to_owned());
-        row.scope.extend(of_machine(task, old_id, new_id));
-        return (row, tests);
+    if let Some(inherited) = inherited.filter(|_| !task.options.tests) {
+        findings.add([proof(Basis::Callees)]);
+        findings.assume(inherited.iter().cloned());
+        findings.assume(of_machine(task, old_id, new_id));
+        return (findings, tests);
     }
-    row.verdict = Verdict::Undecided;
     if task.built.is_all(function) {
-        return (row, tests);
+        return (findings, tests);
+    }
+    let related = relating::of(task, function);
+    if let Some(proof) = related.proof.clone().filter(|_| related.is_enough && !task.options.tests) {
+        findings.add([proof]);
+        findings.assume(relating::of_linking(task, old_id, new_id));
+        findings.assume(of_machine(task, old_id, new_id));
+        findings.stats.millis = started.elapsed().as_millis() as u64;
+        return (findings, tests);
     }
     match task.couple {
-        Some(Ok(couple)) => tests = side_by_side(&mut row, task, function, couple, (old_id, new_id)),
-        Some(Err(error)) => {
-            let reason = format!("the versions cannot be put side by side: {error}");
-            row.undecided.push(reason_row(reason, None, None, 1));
-        }
+        Some(Ok(couple)) => tests = side_by_side(&mut findings, task, function, couple, (old_id, new_id)),
+        Some(Err(error)) => findings.open(Gap::NoProduct { why: error.clone() }),
         None => {}
     }
     if let Some(Ok(couple)) = task.couple
         && let Some(entries) = couple.old_function(old, old_id).zip(couple.new_function(new, new_id))
     {
-        let granted = couple.taken_for_granted(entries.into());
-        row.scope.extend(granted.into_iter().filter(|what| !row.scope.contains(what)).collect::<Vec<_>>());
-        row.scope.extend(of_machine(task, old_id, new_id));
-        if row.verdict.is_same() && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
-            row.verdict = Verdict::Undecided;
-            row.undecided.push(reason_row(FLOAT_STATE.to_owned(), None, None, 1));
+        findings.assume(couple.taken_for_granted(entries.into()));
+        findings.assume(of_machine(task, old_id, new_id));
+        if findings.verdict().is_same() && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
+            findings.open(Gap::FloatState);
         }
-        if row.verdict.is_same() && couple.computes(entries.into()) {
-            row.scope.push(ERRNO.to_owned());
+        if findings.verdict().is_same() && couple.computes(entries.into()) {
+            findings.assume([Assumption::Errno]);
         }
     }
-    if row.verdict.is_same() && pointees((old, old_id)) != pointees((new, new_id)) {
+    findings.add(related.confined);
+    if let Some(proof) = related.proof {
+        findings.add([proof]);
+        findings.assume(relating::of_linking(task, old_id, new_id));
+        findings.assume(of_machine(task, old_id, new_id));
+    } else if findings.verdict().is_same() && pointees((old, old_id)) != pointees((new, new_id)) {
         // What fits behind a pointer of the old version may be too small for the new one.
-        row.scope.retain(|what| what != ALL_INPUTS);
-        row.scope.push("pointers lead to what both versions declare".to_owned());
+        findings.assume([Assumption::DeclaredPointees]);
     }
-    for item in &mut row.undecided {
-        item.file = item.file.as_deref().map(|file| sources.1.short(&sources.0.short(file)));
-    }
-    row.stats.millis = started.elapsed().as_millis() as u64;
-    (row, tests)
+    findings.stats.millis = started.elapsed().as_millis() as u64;
+    (findings, tests)
 }
 
 /// The row of a function before anything is known of it: its name, its place and what changed.
@@ -144,18 +118,18 @@ pub fn begin(task: &Task, function: &FunctionChange) -> Function {
     }
 }
 
-/// What is taken for granted of the machine.
-fn of_machine(task: &Task, old: FuncId, new: FuncId) -> Vec<String> {
+/// Assumptions about the machine.
+fn of_machine(task: &Task, old: FuncId, new: FuncId) -> Vec<Assumption> {
     let Some(Ok(couple)) = task.couple else { return Vec::new() };
     let entries = couple.old_function(task.old, old).zip(couple.new_function(task.new, new));
     let changed = task.changed.iter().map(|(function, _)| *function).collect();
     let Some(entries) = entries else { return Vec::new() };
     let functions = functions_of(couple, entries.into());
-    couple.machine().taken_for_granted(functions, &changed).into_iter().map(str::to_owned).collect()
+    couple.machine().taken_for_granted(functions, &changed)
 }
 
 /// All functions that some use, directly or not, and they themselves.
-fn functions_of(couple: &Couple, entries: [FuncId; 2]) -> impl Iterator<Item = FuncId> {
+pub fn functions_of(couple: &Couple, entries: [FuncId; 2]) -> impl Iterator<Item = FuncId> {
     couple.reached(entries).into_iter().filter_map(|symbol| match couple.program.module.symbols[symbol].kind {
         SymbolKind::Function(id) => Some(id),
         _ => None,
@@ -183,29 +157,27 @@ pub fn others_may_call(symbol: &Symbol) -> bool {
 
 /// Follows both versions on the same inputs.
 fn side_by_side(
-    row: &mut Function,
+    findings: &mut Findings,
     task: &Task,
     function: &FunctionChange,
     couple: &Couple,
     ids: (FuncId, FuncId),
 ) -> Vec<Test> {
     let Task { old, new, changes, options, .. } = *task;
-    let mut undecided = |reason: &str| {
-        row.undecided.push(reason_row(reason.to_owned(), None, None, 1));
-        Vec::new()
-    };
     let pair = couple.old_function(old, ids.0).zip(couple.new_function(new, ids.1));
     let Some(entries) = pair.map(<[FuncId; 2]>::from) else {
-        return undecided("the versions cannot be put side by side");
+        findings.open(Gap::NoProduct { why: "the function is missing".to_owned() });
+        return Vec::new();
     };
     let [old_entry, new_entry] = entries;
     if !same_parameters(&couple.program, old_entry, new_entry) {
-        row.interface = Some(Interface { old: declaration(old, ids.0), new: declaration(new, ids.1) });
-        on_common_ground(row, task, function, ids);
+        findings.interface = Some(Interface { old: declaration(old, ids.0), new: declaration(new, ids.1) });
+        on_common_ground(findings, task, function, ids);
         return Vec::new();
     }
-    if let Some(reason) = why_not(couple, entries) {
-        return undecided(&reason);
+    if let Some(gap) = why_not(couple, entries) {
+        findings.open(gap);
+        return Vec::new();
     }
     let stage = Stage {
         couple,
@@ -234,131 +206,102 @@ fn side_by_side(
         plain: !records::concern(&couple.program, entries),
         started: Instant::now(),
     };
-    if goes_together(row, &versus) {
+    let followed = Followed::new(options.program.inputs.clone());
+    let mut goal = Goal { versus, followed, tried: None, is_over: false };
+    attempt(&mut goal, findings);
+    if goal.is_over {
         return Vec::new();
     }
-    let mut followed = follow(row, &versus);
-    if followed.is_over {
-        return Vec::new();
-    }
-    row.stats.paths = followed.compared.stats.paths;
-    row.stats.queries = followed.compared.stats.solver.questions;
-    follow_larger(row, &mut followed, &versus);
-    let bounded = is_bounded(&followed.compared)
-        || versus.is_program && reads_input(&couple.program.module)
-        || !versus.world.is_empty();
-    let proved = row.verdict == Verdict::Same && !bounded;
-    if matches!(row.verdict, Verdict::Same | Verdict::Undecided) && !proved {
-        try_further(row, &mut followed, &versus);
-    }
+    let bounded = goal.is_bounded();
+    let Goal { versus, followed, .. } = goal;
     if versus.is_program {
-        scope_of_program(row, &versus, &followed.bounds);
+        scope_of_program(findings, &versus, &followed.bounds);
     }
     let compared = followed.compared;
     // Changed contents of variables are no code that a run could get to.
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
     let partial = bounded || compared.untold || couple.asks_for_output(entries);
-    if row.verdict == Verdict::Same && partial && !compared.reached && code_changed && !task.changed.is_empty() {
+    if is_proved(findings) && partial && !compared.reached && code_changed && !task.changed.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
-        row.verdict = Verdict::Undecided;
-        let reason = match compared.scope.contains(&Scope::Allocations) {
-            true => "no input within the bounds gets to what changed, as long as allocations do not fail",
-            false => "no input within the bounds gets to what changed",
-        };
-        row.undecided.push(reason_row(reason.to_owned(), None, None, 1));
+        findings.open(match compared.scope.contains(&Assumption::Allocations) {
+            true => Gap::ChangeBehindFailure,
+            false => Gap::ChangeNotReached,
+        });
     }
-    if row.verdict == Verdict::Same && partial && !compared.missed.is_empty() {
+    if is_proved(findings) && partial && !compared.missed.is_empty() {
         // The same as far as was looked, but not at all that changed.
-        row.verdict = Verdict::Undecided;
-        row.undecided.extend(compared.missed.iter().map(not_reached));
-    }
-    if row.differences.is_empty() && row.undecided.is_empty() && !row.ignored.is_empty() {
-        // It is what it is, and only does not count.
-        row.verdict = Verdict::Different;
-        row.not_counted = true;
-    }
-    if row.verdict == Verdict::Same && is_within_bounds(&compared, &versus) {
-        row.verdict = Verdict::SameWithinBounds;
+        findings.add(compared.missed.iter().map(|line| not_reached(line, task.sources)));
     }
     if options.tests { tests::of(&compared, couple, ids.1, options, task.natives) } else { Vec::new() }
 }
 
 /// Why two versions of a function with the same parameters cannot be compared, if they cannot.
-fn why_not(couple: &Couple, [old_entry, new_entry]: [FuncId; 2]) -> Option<String> {
+fn why_not(couple: &Couple, [old_entry, new_entry]: [FuncId; 2]) -> Option<Gap> {
     let (program, module) = (&couple.program, &couple.program.module);
     if program.code(new_entry).variadic {
-        return Some("it takes a variable number of arguments".to_owned());
+        return Some(Gap::Variadic);
     }
     let moved = program.has_changed_records() || !program.moved_tables.is_empty();
     if moved && [old_entry, new_entry].iter().any(|id| has_member_pointer(module, *id)) {
-        return Some("a pointer to a member says where this lies in a class, and classes changed".to_owned());
+        return Some(Gap::MemberPointers);
     }
     let moved = |ty: DebugTypeId| program.variants.moved.contains(&ty);
     if signature_types(module, new_entry).iter().any(|&ty| mentions(module, ty, &moved)) {
-        return Some(
-            "variants of an enum that it is given or returns have other numbers in the other version".to_owned(),
-        );
+        return Some(Gap::Variants);
     }
-    let name = other_pointee(program, old_entry, new_entry)?;
-    Some(format!("{name} leads to something else in the other version"))
+    other_pointee(program, old_entry, new_entry).map(|of| Gap::Pointee { of })
 }
 
 /// What a verdict on a whole program holds for.
-fn scope_of_program(row: &mut Function, versus: &Versus, bounds: &Bounds) {
+fn scope_of_program(findings: &mut Findings, versus: &Versus, bounds: &Bounds) {
     let Task { old, new, changes, .. } = *versus.task;
-    if !versus.world.is_empty() || reads_input(&versus.couple.program.module) {
-        row.scope.retain(|what| what != ALL_INPUTS);
-    }
-    row.scope.extend(versus.world.iter().cloned());
-    row.scope.extend(called(&versus.couple.program.module, versus.entries));
+    findings.assume(versus.world.iter().cloned());
+    findings.assume(called(&versus.couple.program.module, versus.entries));
     if versus.arguments > 0 {
-        row.scope.push(format!("up to {} arguments", versus.arguments));
+        findings.assume([Assumption::Arguments { most: versus.arguments }]);
     }
     if reads_input(&versus.couple.program.module) {
-        row.scope.push(format!("standard input up to {} bytes", bounds.characters));
+        findings.assume([Assumption::StandardInput { bytes: bounds.characters }]);
     }
     if before_main_changed(old, new, changes) {
-        // Nobody runs what comes before or behind `main`.
-        let reason = "what runs before or behind `main` changed".to_owned();
-        row.undecided.push(reason_row(reason, None, None, 1));
-        row.verdict = if row.verdict == Verdict::Same { Verdict::Undecided } else { row.verdict };
+        // What comes before or behind `main` is not run.
+        findings.open(Gap::BeforeMain);
     } else if runs_before_main(new) {
-        row.scope.push("variables as they are before constructors run".to_owned());
+        findings.assume([Assumption::BeforeConstructors]);
     }
 }
 
 /// A changed line that a proof within bounds says nothing about.
-fn not_reached((file, line): &Line) -> report::explore::Undecided {
-    let reason = "no input in scope gets to this line, which changed".to_owned();
-    report::explore::Undecided { reason, file: Some(file.clone()), line: Some(*line), count: 1 }
+fn not_reached((file, line): &Line, sources: &(Source, Source)) -> Evidence {
+    let place = Some(Place { file: shortened(file, sources), line: *line });
+    Evidence::Gap(Open { gap: Gap::LineNotReached, place, count: 1 })
 }
 
 /// Compares versions with different signatures on what both of them mean, if there is such a thing.
-fn on_common_ground(row: &mut Function, task: &Task, function: &FunctionChange, (old_id, new_id): (FuncId, FuncId)) {
+fn on_common_ground(
+    findings: &mut Findings,
+    task: &Task,
+    function: &FunctionChange,
+    (old_id, new_id): (FuncId, FuncId),
+) {
     let Task { old, new, changes, options, .. } = *task;
-    let other_interface = |row: &mut Function| {
-        row.verdict = Verdict::Interface;
-        (row.differences, row.scope) = (Vec::new(), Vec::new());
-        let reason = "its parameters or its result changed".to_owned();
-        row.undecided = vec![reason_row(reason, None, None, 1)];
-    };
+    let other_interface = |findings: &mut Findings| findings.evidence = vec![Gap::OtherSignature.into()];
     if takes_changed_variants(old, (new, new_id)) {
-        return other_interface(row);
+        return other_interface(findings);
     }
-    let Some(common) = common::wrapped((old, old_id), (new, new_id)) else { return other_interface(row) };
+    let Some(common) = common::wrapped((old, old_id), (new, new_id)) else { return other_interface(findings) };
     let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
-    let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(row) };
+    let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(findings) };
     let changed = changed_blocks(old, new, changes, &couple);
     let fewer = OnceLock::new();
     let natives = Natives::new((old, vec![old_id]), (new, vec![new_id]), task.env);
     let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, natives: &natives, ..*task };
-    side_by_side(row, &task, function, &couple, (old_id, new_id));
-    if !row.verdict.is_same() && !common.same_parameters {
-        return other_interface(row);
+    side_by_side(findings, &task, function, &couple, (old_id, new_id));
+    if !findings.verdict().is_same() && !common.same_parameters {
+        return other_interface(findings);
     }
-    row.scope.retain(|what| what != ALL_INPUTS);
-    row.scope.splice(0..0, common.scope);
+    findings.assume(common.scope);
 }
 
 /// Whether a function is given or returns an enum of Rust whose variants changed: a number that fits in both is not the same
@@ -377,22 +320,6 @@ fn signature_types(module: &Module, id: FuncId) -> Vec<DebugTypeId> {
         Some(DebugTypeKind::Function { types }) => types.iter().flatten().copied().collect(),
         _ => Vec::new(),
     }
-}
-
-/// Whether something is not said of all inputs: bounds cut some off, or something is taken for granted.
-pub fn is_bounded(compared: &Compared) -> bool {
-    compared.scope.iter().any(|what| *what != Scope::Panics) || cuts_off(compared)
-}
-
-/// Whether paths were cut off at a bound.
-fn cuts_off(compared: &Compared) -> bool {
-    compared.undecided.keys().any(|(doubt, _)| matches!(doubt, Doubt::Path(Undecided::Scope(_))))
-}
-
-/// Whether what is the same is so within bounds that we chose. Assumptions about the world are no bounds.
-fn is_within_bounds(compared: &Compared, versus: &Versus) -> bool {
-    let of_program = versus.is_program && (versus.arguments > 0 || reads_input(&versus.couple.program.module));
-    of_program || cuts_off(compared) || compared.scope.iter().any(Scope::is_bound)
 }
 
 /// How many places changed of all that a function runs.
@@ -449,92 +376,4 @@ fn through(task: &Task, function: &FunctionChange) -> Vec<String> {
 fn result_shape(program: &exec::program::Program, function: FuncId) -> exec::value::Shape {
     let signature = program.module.types.signature(program.module.functions[function].ty);
     signature.map_or(exec::value::Shape::Void, |(result, _, _)| program.shape(result))
-}
-
-/// Scopes in words, of which only the largest number of bytes of each object is worth saying.
-fn in_words(scope: &BTreeSet<Scope>) -> Vec<String> {
-    let is_less = |what: &Scope| match what {
-        Scope::AtLeast { of, bytes } => {
-            let of = readable(of);
-            let is_more = |other: &Scope| matches!(other, Scope::AtLeast { of: name, bytes: more } if more > bytes && readable(name) == of);
-            scope.iter().any(is_more)
-        }
-        _ => false,
-    };
-    let words: BTreeSet<String> =
-        scope.iter().filter(|what| !is_less(what)).map(|what| readable(&what.to_string())).collect();
-    words.into_iter().collect()
-}
-
-/// The verdict if nothing differs.
-pub fn decide(row: &mut Function, task: &Task, couple: &Couple, compared: &Compared) {
-    let module = &couple.program.module;
-    let (old_source, new_source) = task.sources;
-    row.stats.pairs = compared.pairs;
-    row.scope = in_words(&compared.scope);
-    for ((doubt, at), count) in &compared.undecided {
-        let reason = match doubt {
-            Doubt::Path(Undecided::Scope(what)) => {
-                let place = at.and_then(|at| place(module, at));
-                let line = place
-                    .map(|place| format!(" ({}:{})", new_source.short(&old_source.short(&place.file)), place.line))
-                    .unwrap_or_default();
-                // One place where it matters says enough.
-                let what = readable(what);
-                let is_said = |known: &String| {
-                    known.strip_prefix(&what).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
-                };
-                if !row.scope.iter().any(is_said) {
-                    row.scope.push(format!("{what}{line}"));
-                }
-                continue;
-            }
-            Doubt::Path(Undecided::Solver) => "the solver did not know within its limit".to_owned(),
-            Doubt::Path(Undecided::Bound(what)) => format!("bound: {}", readable(what)),
-            Doubt::Path(Undecided::Unsupported(what)) => format!("unsupported: {}", readable(what)),
-            Doubt::Comparison(what) | Doubt::Remark(what) => readable(what),
-        };
-        row.undecided.push(reason_row(reason, *at, Some(module), *count));
-    }
-    match compared.stopped {
-        Some(Stopped::Time) => row.undecided.push(reason_row("out of time".to_owned(), None, None, 1)),
-        Some(Stopped::Interrupted) => row.undecided.push(reason_row("interrupted".to_owned(), None, None, 1)),
-        Some(Stopped::Paths) => {
-            let reason = format!("there may be more than {MAX_DIFFERENCES} differences; the rest was not looked at");
-            row.undecided.push(reason_row(reason, None, None, 1));
-        }
-        Some(Stopped::Memory) => {
-            let reason = "out of memory; --memory sets the limit".to_owned();
-            row.undecided.push(reason_row(reason, None, None, 1));
-        }
-        Some(_) => row.undecided.push(reason_row("out of room".to_owned(), None, None, 1)),
-        None => {}
-    }
-    row.undecided.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
-    if compared.pairs == 0 && row.undecided.is_empty() {
-        row.undecided.push(reason_row("no input in scope ends in both versions".to_owned(), None, None, 1));
-    }
-    if compared.differences.is_empty() && row.undecided.is_empty() {
-        row.verdict = Verdict::Same;
-        if row.scope.iter().all(|what| what == PANICS) {
-            row.scope.insert(0, ALL_INPUTS.to_owned());
-        }
-        row.scope.extend(compared.left_out.iter().map(|&what| what.to_owned()));
-    }
-}
-
-/// A reason why something is undecided.
-pub fn reason_row(
-    reason: String,
-    at: Option<LocId>,
-    module: Option<&Module>,
-    count: u64,
-) -> report::explore::Undecided {
-    let place = at.zip(module).and_then(|(at, module)| place(module, at));
-    report::explore::Undecided {
-        reason,
-        file: place.as_ref().map(|place| place.file.clone()),
-        line: place.map(|place| place.line),
-        count,
-    }
 }

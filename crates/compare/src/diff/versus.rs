@@ -3,21 +3,20 @@
 
 use super::confirm::{Doubt, confirm};
 use super::couple::Couple;
+use super::explored::{MAX_DIFFERENCES, evidence_of};
+use super::findings::Evidence;
 use super::shown::{self, Stage};
-use super::verdict::{Task, decide};
+use super::task::Task;
 use super::whole::{TRIED_ARGUMENT, TRIED_INPUT, TRIED_LONG_INPUT, reads_input, shell};
+use evidence::Assumption;
 use exec::entry::Entry;
 use exec::inputs::Bounds;
 use explore::pair::{Compared, Difference, Questions};
 use explore::probe::{Effort, Tried, probe};
 use ir::id::{BlockId, FuncId};
-use report::diff::Function;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Most differences of a function that are looked for.
-pub const MAX_DIFFERENCES: usize = 48;
 
 /// Records behind a pointer of an input that is tried.
 const TRIED_RECORDS: u64 = 3;
@@ -47,7 +46,7 @@ pub struct Versus<'v, 'a> {
     /// How many arguments that is given.
     pub arguments: u64,
     /// What is taken for granted of the world around that.
-    pub world: Vec<String>,
+    pub world: Vec<Assumption>,
     /// Whether it has nothing to do with records that changed.
     pub plain: bool,
     /// When this began.
@@ -84,18 +83,19 @@ impl Versus<'_, '_> {
         explore::pair::compare(&couple.program, &old, &new, &exploring, bounds, (options.chain)(), &questions)
     }
 
-    /// The verdict that a comparison comes to; what looks different is run natively.
-    pub fn judge(&self, row: &mut Function, compared: &Compared) {
-        decide(row, self.task, self.couple, compared);
+    /// What a comparison says; what looks different is run natively.
+    pub fn judge(&self, compared: &Compared) -> Vec<Evidence> {
+        let mut found = evidence_of(self.task.sources, self.couple, compared);
         if !compared.differences.is_empty() {
-            self.confirm(row, compared, Doubt::Expected);
+            found.extend(self.confirm(compared, Doubt::Expected));
         }
+        found
     }
 
     /// Runs inputs on both builds.
-    pub fn confirm(&self, row: &mut Function, inputs: &Compared, doubt: Doubt) {
+    pub fn confirm(&self, inputs: &Compared, doubt: Doubt) -> Vec<Evidence> {
         let Task { old, new, options, natives, .. } = *self.task;
-        confirm(row, (old, self.ids.0), (new, self.ids.1), &self.stage, inputs, options, natives, doubt);
+        confirm((old, self.ids.0), (new, self.ids.1), &self.stage, inputs, options, natives, doubt)
     }
 
     /// Runs both versions on many inputs: first on small ones, then, if these show nothing, on large ones.

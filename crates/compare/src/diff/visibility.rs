@@ -3,11 +3,13 @@
 //! Whoever calls such a function is not part of what is compared, and fails to link. So it has a row as one that is gone has,
 //! beside what is known of its body.
 
-use super::verdict::{declaration, others_may_call, reason_row};
+use super::findings::Findings;
+use super::verdict::{declaration, others_may_call};
 use change::FunctionChange;
+use evidence::Gap;
 use ir::id::FuncId;
 use ir::module::{Module, Symbol, SymbolKind, Visibility};
-use report::diff::{Function, Interface, Verdict};
+use report::diff::Interface;
 
 /// How a public function went out of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +23,11 @@ pub enum Lost {
 }
 
 impl Lost {
-    fn reason(self) -> &'static str {
+    fn gap(self) -> Gap {
         match self {
-            Lost::Renamed => "it has another name, and others may call it by the old one",
-            Lost::Local => "it is local to its unit now, and others may call it",
-            Lost::Hidden => "it is hidden now, and others may call it",
+            Lost::Renamed => Gap::Renamed,
+            Lost::Local => Gap::MadeLocal,
+            Lost::Hidden => Gap::MadeHidden,
         }
     }
 
@@ -66,14 +68,10 @@ fn still_has(module: &Module, name: &str) -> bool {
     module.symbols.iter().any(|symbol| module.str(symbol.name) == name && is_there(symbol) && is_public(symbol))
 }
 
-/// Says in the row of a function that others cannot call it any more. What differs, or is undecided, stays so.
-pub fn mark(row: &mut Function, lost: Lost, function: &FunctionChange, old: &Module, new: &Module) {
+/// Says of a function that others cannot call it any more. What differs, or is undecided, stays so.
+pub fn mark(findings: &mut Findings, lost: Lost, function: &FunctionChange, old: &Module, new: &Module) {
     let (Some(of_old), Some(of_new)) = (function.old, function.new) else { return };
     let shown = format!("{}{}", lost.qualifier(), declaration(new, of_new));
-    row.interface.get_or_insert_with(|| Interface { old: declaration(old, of_old), new: shown });
-    if row.verdict.is_same() {
-        row.body = Some(row.verdict);
-        row.verdict = Verdict::Interface;
-    }
-    row.undecided.insert(0, reason_row(lost.reason().to_owned(), None, None, 1));
+    findings.interface.get_or_insert_with(|| Interface { old: declaration(old, of_old), new: shown });
+    findings.open(lost.gap());
 }

@@ -1,6 +1,7 @@
 //! What whole programs are given: arguments and standard input; and what the world around them is taken to be.
 
 use super::couple::unmarked;
+use evidence::Assumption;
 use exec::entry::{Bytes, Shell};
 use ir::constant::ConstKind;
 use ir::id::{FuncId, SymbolId};
@@ -44,10 +45,10 @@ pub fn reads_input(module: &Module) -> bool {
 
 /// What is taken for granted of the world around a program, by what of the C library tells of it; the environment comes first,
 /// since `main` may be given it.
-const WORLD: [(&str, &[&str]); 6] = [
-    ("the environment is empty", &["getenv", "secure_getenv", "environ", "__environ", "_environ"]),
+const WORLD: [(Assumption, &[&str]); 6] = [
+    (Assumption::EmptyEnvironment, &["getenv", "secure_getenv", "environ", "__environ", "_environ"]),
     (
-        "there are no other files",
+        Assumption::NoOtherFiles,
         &[
             "fopen",
             "fopen64",
@@ -72,23 +73,23 @@ const WORLD: [(&str, &[&str]); 6] = [
             "realpath",
         ],
     ),
-    ("nothing is a terminal", &["isatty", "ttyname"]),
-    ("standard input is at its beginning", &["ftell", "ftello", "fseek", "fseeko", "lseek", "rewind", "fgetpos"]),
-    ("reading does not fail", &["ferror", "ferror_unlocked"]),
+    (Assumption::NoTerminal, &["isatty", "ttyname"]),
+    (Assumption::InputAtBeginning, &["ftell", "ftello", "fseek", "fseeko", "lseek", "rewind", "fgetpos"]),
+    (Assumption::ReadingWorks, &["ferror", "ferror_unlocked"]),
     (
-        "the name of the program is what it was",
+        Assumption::ProgramName,
         &["program_invocation_name", "program_invocation_short_name", "__progname", "getprogname"],
     ),
 ];
 
 /// What is always said of a program that may know its name.
-pub fn called(module: &Module, entries: [FuncId; 2]) -> Option<String> {
+pub fn called(module: &Module, entries: [FuncId; 2]) -> Option<Assumption> {
     let takes_arguments = entries.iter().any(|&entry| module.functions[entry].params.len() > 1);
-    takes_arguments.then(|| format!("called as `{NAME}`"))
+    takes_arguments.then(|| Assumption::CalledAs { program: NAME.to_owned() })
 }
 
 /// What is taken for granted of the world around a program that uses some symbols.
-pub fn world(module: &Module, entries: [FuncId; 2], used: &BTreeSet<SymbolId>) -> Vec<String> {
+pub fn world(module: &Module, entries: [FuncId; 2], used: &BTreeSet<SymbolId>) -> Vec<Assumption> {
     let is_elsewhere = |id: SymbolId| match module.symbols[id].kind {
         SymbolKind::Function(id) => !module.functions[id].is_defined(),
         SymbolKind::Variable(id) => module.globals[id].initializer.is_none(),
@@ -97,10 +98,10 @@ pub fn world(module: &Module, entries: [FuncId; 2], used: &BTreeSet<SymbolId>) -
     let names: BTreeSet<&str> =
         used.iter().filter(|id| is_elsewhere(**id)).map(|&id| unmarked(module.symbol_name(id))).collect();
     let takes_it = entries.iter().any(|&entry| module.functions[entry].params.len() > 2);
-    let is_there = |(number, (_, uses)): &(usize, &(&str, &[&str]))| {
+    let is_there = |(number, (_, uses)): &(usize, &(Assumption, &[&str]))| {
         uses.iter().any(|name| names.contains(name)) || *number == 0 && takes_it
     };
-    WORLD.iter().enumerate().filter(is_there).map(|(_, (what, _))| (*what).to_owned()).collect()
+    WORLD.iter().enumerate().filter(is_there).map(|(_, (what, _))| what.clone()).collect()
 }
 
 /// How many arguments a program may want: as many as their number is compared with, none if it does not even take them.

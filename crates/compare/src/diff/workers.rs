@@ -5,20 +5,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-use super::Sabotage;
-use super::journal::{Death, Unit};
-use super::verdict::{self, Task, reason_row};
+use super::findings::Findings;
+use super::task::Task;
+use super::verdict;
+use crate::journal::Unit;
+use crate::sabotage::fail;
 use crate::suite::Test;
 use change::FunctionChange;
-use report::diff::{Function, Verdict};
+use evidence::{Assumption, Gap};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What is heard of the work.
 pub enum Told {
     /// A function is looked at, by its place in the list.
     Begins(usize),
-    /// Its verdict, and tests if they were asked for.
-    Said(usize, Box<Function>, Vec<Test>),
+    /// What is known of it, and tests if they were asked for.
+    Said(usize, Box<Findings>, Vec<Test>),
 }
 
 /// A function that wants a verdict.
@@ -28,8 +31,8 @@ pub struct Job<'a> {
     pub index: usize,
     /// The function.
     pub function: &'a FunctionChange,
-    /// Whether all that it uses is proved to be the same.
-    pub proved: bool,
+    /// The assumptions that it inherits, if all that it uses is proved to be the same.
+    pub inherited: Option<&'a BTreeSet<Assumption>>,
 }
 
 /// Finds the verdict on each function of a list. `hear` is told in the order in which things happen. What an earlier process
@@ -101,14 +104,14 @@ const LOOKS: u32 = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(25);
 
 /// The verdict on a function: from the journal if it is there.
-fn journalled(task: &Task, job: &Job) -> (Function, Vec<Test>) {
+fn journalled(task: &Task, job: &Job) -> (Findings, Vec<Test>) {
     let Some(journal) = &task.options.journal else { return judged(task, job) };
     let unit = Unit::Function(job.index);
     if let Some(row) = journal.row(job.index) {
         return (row.clone(), Vec::new());
     }
     if let Some(death) = journal.failed(&unit) {
-        return (failed(task, job.function, reason(death)), Vec::new());
+        return (Findings::from(death.gap()), Vec::new());
     }
     journal.begins(unit.clone(), !task.options.explore.memory_full.is_set());
     let (row, tests) = judged(task, job);
@@ -117,60 +120,13 @@ fn journalled(task: &Task, job: &Job) -> (Function, Vec<Test>) {
     (row, tests)
 }
 
-fn judged(task: &Task, job: &Job) -> (Function, Vec<Test>) {
+fn judged(task: &Task, job: &Job) -> (Findings, Vec<Test>) {
     if let Some((name, how)) = &task.options.sabotage
         && *name == job.function.name
     {
         fail(*how);
     }
     // A fault of ours in one function must not cost the verdicts on all others.
-    let judged = catch_unwind(AssertUnwindSafe(|| verdict::of(task, job.function, job.proved)));
-    judged.unwrap_or_else(|_| {
-        (failed(task, job.function, "pathshift itself failed here; please report it".to_owned()), Vec::new())
-    })
-}
-
-fn failed(task: &Task, function: &FunctionChange, reason: String) -> Function {
-    Function {
-        verdict: Verdict::Undecided,
-        undecided: vec![reason_row(reason, None, None, 1)],
-        ..verdict::begin(task, function)
-    }
-}
-
-/// What the user is told of a process that died.
-fn reason(death: Death) -> String {
-    match death {
-        Death::Signal(signal) => {
-            format!("the analysis failed (signal {signal}); please report it with both versions of this function")
-        }
-        Death::Memory(most) => format!("out of memory: more than {} MiB; --memory sets the limit", most >> 20),
-        Death::Time => "out of time: it did not stop when it should have".to_owned(),
-    }
-}
-
-/// Fails in the way that was asked for.
-fn fail(how: Sabotage) {
-    match how {
-        Sabotage::Abort => std::process::abort(),
-        Sabotage::Overflow => {
-            std::hint::black_box(descend(1));
-        }
-        Sabotage::Allocate => {
-            let mut all: Vec<Vec<u8>> = Vec::new();
-            loop {
-                all.push(std::hint::black_box(vec![1; 16 << 20]));
-                std::thread::sleep(Duration::from_millis(2));
-            }
-        }
-        Sabotage::Hang => loop {
-            std::thread::sleep(Duration::from_secs(1));
-        },
-    }
-}
-
-#[allow(unconditional_recursion, reason = "a stack that overflows is what is wanted")]
-fn descend(depth: u64) -> u64 {
-    let frame = std::hint::black_box([depth; 64]);
-    descend(depth + 1) + frame[(depth % 64) as usize]
+    let judged = catch_unwind(AssertUnwindSafe(|| verdict::of(task, job.function, job.inherited)));
+    judged.unwrap_or_else(|_| (Findings::from(Gap::OwnFailure), Vec::new()))
 }

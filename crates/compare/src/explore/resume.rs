@@ -5,12 +5,12 @@
 
 use super::{Looked, Options};
 use crate::store::{Left, NewRecord, Progress, Step, Store};
+use evidence::Gap;
 use exec::entry::Entry;
 use exec::program::Program;
-use exec::state::End;
+use explore::Ended;
 use explore::done::Done;
 use explore::tree::{self, Mark, MarkKind, Tree};
-use explore::{Ended, Undecided};
 use ir::id::{Id, LocId};
 use serde::de::DeserializeOwned;
 use smt::pool::digest::{mix, text};
@@ -55,9 +55,9 @@ impl<'a> Resumable<'a> {
             }
             let marks: Vec<Mark> = record.way.into_iter().map(mark).collect();
             let mut notes = Vec::new();
-            if let Some((kind, what, place)) = record.undecided {
-                let place = place.map(|place| LocId::from_index(place as usize));
-                notes.push((marks.len(), undecided(kind, what), place));
+            if let Some((gap, place)) = record.undecided {
+                let Ok(gap) = serde_json::from_str::<Gap>(&gap) else { continue };
+                notes.push((marks.len(), gap, place.map(|place| LocId::from_index(place as usize))));
             }
             tree.insert(&marks.iter().collect::<Vec<_>>(), Some(tree::End::Path), &mut notes);
         }
@@ -168,7 +168,7 @@ pub(crate) fn key(program: &Program, entry: &Entry, options: &Options) -> u128 {
     let bounds = format!("{:?} {:?} {:?} {work}", program.options, explore.unwind, explore.max_steps);
     let function = text(module.function_name(entry.function));
     // The number is that of the form in which records are written.
-    mix(mix(places, function), text(&format!("3 {bounds} {:?}", entry.shell)))
+    mix(mix(places, function), text(&format!("4 {bounds} {:?}", entry.shell)))
 }
 
 /// Whether a path is to be written down: not while they come so fast that finding them again takes no longer than writing
@@ -193,19 +193,14 @@ fn begin(ended: &mut Ended) -> NewRecord {
             MarkKind::Fork(sides) => Some(sides.clone()),
         },
     };
-    let noted = match ended.end {
-        End::Scope { what, .. } => Some((1, what)),
-        End::Bound { what, .. } => Some((2, what)),
-        End::Unsupported { what, .. } => Some((3, what)),
-        _ => None,
-    };
+    let gap = ended.end.gap().and_then(|gap| serde_json::to_string(&gap).ok());
     let place = ended.place().map(|place| place.index() as u32);
     let (shared, rest) = ended.marks.since(&ended.written.marks);
     let record = NewRecord {
         worker: ended.written.worker,
         shared: shared as u32,
         rest: rest.into_iter().map(step).collect(),
-        undecided: noted.map(|(kind, what)| (kind, what.clone(), place)),
+        undecided: gap.map(|gap| (gap, place)),
     };
     ended.written.marks = ended.marks.clone();
     record
@@ -224,12 +219,4 @@ fn mark(step: Step) -> Mark {
         Some(sides) => MarkKind::Fork(sides),
     };
     Mark { condition: step.condition, side: step.side, kind }
-}
-
-fn undecided(kind: u8, what: String) -> Undecided {
-    match kind {
-        1 => Undecided::Scope(what),
-        2 => Undecided::Bound(what),
-        _ => Undecided::Unsupported(what),
-    }
 }

@@ -19,10 +19,10 @@ use exec::case::Input;
 use exec::entry::{Bytes, Entry, Shell};
 use exec::observe::{Observer, Values};
 use exec::program::Program;
+use explore::Ended;
 use explore::aim::Aim;
 use explore::goals::{GOALS, Goal, Obligation, covered_of, obligations};
 use explore::trace::{Sought, class, trace};
-use explore::{Ended, Undecided};
 use ir::demangle::function_display_name;
 use ir::id::{BlockId, FuncId, InstId};
 use ir::module::Module;
@@ -269,13 +269,9 @@ fn directed(program: &Program, suite: &Suite, aim: &Arc<Aim>, options: &Options,
         let how = if is_main { "; `--timeout` gives it more time" } else { "" };
         notes.push(format!("{what}{how}"));
     }
-    for ((what, at), count) in &explored.undecided {
+    for ((gap, at), count) in &explored.undecided {
         let place = at.and_then(|at| place(module, at)).map(|place| format!(" ({}:{})", place.file, place.line));
-        let what = match what {
-            Undecided::Solver => "the solver did not know within its limit",
-            Undecided::Scope(what) | Undecided::Bound(what) | Undecided::Unsupported(what) => what,
-        };
-        notes.push(format!("{count} x not looked at: {what}{}", place.unwrap_or_default()));
+        notes.push(format!("{count} x not looked at: {}{}", gap.what(), place.unwrap_or_default()));
     }
     Directed { paths: explored.paths, notes }
 }

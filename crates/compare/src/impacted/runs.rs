@@ -71,7 +71,8 @@ impl Ran {
             End::Fault { kind, .. } => {
                 return Some(format!("{}: what a build does from there on is not known", fault_name(*kind)));
             }
-            End::Scope { what, .. } | End::Bound { what, .. } | End::Unsupported { what, .. } => {
+            End::Scope { .. } | End::Bound { .. } | End::Unsupported { .. } => {
+                let what = self.end.gap().map(|gap| gap.what()).unwrap_or_default();
                 return Some(format!("could not be run to its end: {what}"));
             }
             End::Left => return Some("could not be run to its end".to_owned()),

@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use build::BuildError;
 use build::native::{Ended, Workshop};
 use ir::module::Module;
 
-use super::ReplayError;
 use super::loading;
 use super::outside::{self, Missing};
 use super::wire::Symbols;
+use super::{Options, ReplayError};
 
 /// The runtime, compiled from `runtime.c`.
-const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.o"));
+pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.o"));
 
 /// Languages whose libraries a program needs.
 struct Languages {
@@ -32,14 +33,16 @@ pub fn compile(
     program: &Module,
     symbols: &Symbols,
     outside: &BTreeSet<String>,
-    libraries: &[String],
+    options: &Options,
 ) -> Result<(PathBuf, Missing), ReplayError> {
     let languages = languages(original);
     let rust_std = if languages.rust { Some(rust_std(workshop)?) } else { None };
     workshop.write("runtime.o", RUNTIME)?;
-    workshop.write("program.ll", ir::print::print(program))?;
-    let objects = [compile_one(workshop, "program.ll")?, OsString::from("runtime.o")];
-    check_loading(workshop, &objects[0])?;
+    let text = ir::print::print(program);
+    let compiler = Compiler { workshop, until: options.until, least: least(text.len()) };
+    workshop.write("program.ll", text)?;
+    let objects = [compiler.compile("program.ll")?, OsString::from("runtime.o")];
+    confine_loading(workshop, &objects[0])?;
     let mut missing: BTreeSet<String> = outside.clone();
     // Code of Rust's library that a dependency has an instance of, or another version of the library: no case says what it does.
     let is_answered = |name: &str| outside.contains(name) || !is_of_rust_library(name);
@@ -50,9 +53,9 @@ pub fn compile(
         let mut parts = objects.to_vec();
         if !missing.is_empty() {
             workshop.write("outside.ll", &defined.text)?;
-            parts.push(compile_one(workshop, "outside.ll")?);
+            parts.push(compiler.compile("outside.ll")?);
         }
-        let linked = link(workshop, &parts, &executable, &languages, rust_std.as_deref(), libraries)?;
+        let linked = compiler.link(&parts, &executable, &languages, rust_std.as_deref(), &options.libraries)?;
         if linked.code == Some(0) {
             break;
         }
@@ -66,14 +69,16 @@ pub fn compile(
     Ok((executable, defined))
 }
 
-/// Nothing of a program runs before its case does.
-fn check_loading(workshop: &Workshop, object: &OsString) -> Result<(), ReplayError> {
+/// Nothing of a program runs before its case does: neither loaders nor libraries nor the runtime call it.
+fn confine_loading(workshop: &Workshop, object: &OsString) -> Result<(), ReplayError> {
     let path = workshop.dir().join(object);
-    let bytes = std::fs::read(&path).map_err(|error| BuildError::Io { action: "read", path, error })?;
-    match loading::takes_part(&bytes) {
-        Some(what) => Err(ReplayError::Unsupported { what: format!("code that would run while it is loaded: {what}") }),
-        None => Ok(()),
+    let mut bytes = std::fs::read(&path).map_err(|error| BuildError::Io { action: "read", path, error })?;
+    if let Some(what) = loading::takes_part(&bytes) {
+        return Err(ReplayError::Unsupported { what: format!("code that would run outside of its case: {what}") });
     }
+    loading::hide(&mut bytes);
+    workshop.write(&object.to_string_lossy(), bytes)?;
+    Ok(())
 }
 
 fn rust_std(workshop: &Workshop) -> Result<PathBuf, BuildError> {
@@ -83,39 +88,58 @@ fn rust_std(workshop: &Workshop) -> Result<PathBuf, BuildError> {
     })
 }
 
-fn compile_one(workshop: &Workshop, source: &str) -> Result<OsString, BuildError> {
-    let object = Path::new(source).with_extension("o").into_os_string();
-    let arguments = ["-w", "-O0", "-c", source, "-o"].map(OsString::from).into_iter().chain([object.clone()]);
-    let ended = workshop.clang(&arguments.collect::<Vec<_>>())?;
-    match ended.code {
-        Some(0) => Ok(object),
-        _ => Err(ended.failure(source, None)),
-    }
+/// Clang, with the time that it may take.
+struct Compiler<'a> {
+    workshop: &'a Workshop,
+    until: Option<Instant>,
+    least: Duration,
 }
 
-fn link(
-    workshop: &Workshop,
-    objects: &[OsString],
-    executable: &Path,
-    languages: &Languages,
-    rust_std: Option<&Path>,
-    libraries: &[String],
-) -> Result<Ended, BuildError> {
-    let mut arguments: Vec<OsString> = Vec::new();
-    if languages.cpp {
-        arguments.push("--driver-mode=g++".into());
+/// Time that clang has even if none is left: code of usual size is compiled within it on a busy machine.
+fn least(bytes: usize) -> Duration {
+    Duration::from_secs(5 + (bytes >> 20) as u64)
+}
+
+impl Compiler<'_> {
+    fn run(&self, arguments: &[OsString]) -> Result<Ended, BuildError> {
+        let left = self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
+        self.workshop.clang(arguments, left.max(self.least))
     }
-    arguments.extend(["-w", "-Wl,--no-demangle", "-Wl,-z,noexecstack", "-o"].map(OsString::from));
-    arguments.push(executable.into());
-    arguments.extend(objects.iter().cloned());
-    if let Some(path) = rust_std {
-        let mut rpath = OsString::from("-Wl,-rpath,");
-        rpath.push(path.parent().unwrap_or(Path::new("/")));
-        arguments.extend([path.as_os_str().to_owned(), rpath]);
+
+    fn compile(&self, source: &str) -> Result<OsString, BuildError> {
+        let object = Path::new(source).with_extension("o").into_os_string();
+        let arguments = ["-w", "-O0", "-c", source, "-o"].map(OsString::from).into_iter().chain([object.clone()]);
+        let ended = self.run(&arguments.collect::<Vec<_>>())?;
+        match ended.code {
+            Some(0) => Ok(object),
+            _ => Err(ended.failure(source, None)),
+        }
     }
-    arguments.extend(libraries.iter().map(OsString::from));
-    arguments.extend(["-lm", "-lpthread", "-ldl"].map(OsString::from));
-    workshop.clang(&arguments)
+
+    fn link(
+        &self,
+        objects: &[OsString],
+        executable: &Path,
+        languages: &Languages,
+        rust_std: Option<&Path>,
+        libraries: &[String],
+    ) -> Result<Ended, BuildError> {
+        let mut arguments: Vec<OsString> = Vec::new();
+        if languages.cpp {
+            arguments.push("--driver-mode=g++".into());
+        }
+        arguments.extend(["-w", "-Wl,--no-demangle", "-Wl,-z,noexecstack", "-o"].map(OsString::from));
+        arguments.push(executable.into());
+        arguments.extend(objects.iter().cloned());
+        if let Some(path) = rust_std {
+            let mut rpath = OsString::from("-Wl,-rpath,");
+            rpath.push(path.parent().unwrap_or(Path::new("/")));
+            arguments.extend([path.as_os_str().to_owned(), rpath]);
+        }
+        arguments.extend(libraries.iter().map(OsString::from));
+        arguments.extend(["-lm", "-lpthread", "-ldl"].map(OsString::from));
+        self.run(&arguments)
+    }
 }
 
 /// Whether a symbol belongs to Rust's own library: it never answers what a case says unless somebody asks for it.

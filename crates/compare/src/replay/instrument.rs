@@ -17,6 +17,7 @@ use ir::types::Type;
 use super::Options;
 use super::emit::{self, Body};
 use super::guard;
+use super::loading;
 use super::outside::Outside;
 use super::pointers;
 use super::wire::{MUTABLE, READONLY, Symbols};
@@ -206,7 +207,8 @@ fn rename(module: &mut Module) {
         };
         let name = module.str(symbol.name);
         let in_assembly = || module.assembly.iter().any(|&line| module.str(line).contains(name));
-        let own = OF_RUNTIME.contains(&name) || may_be_of_library(symbol, name) && !in_assembly();
+        let is_own_by_name = || may_be_of_library(symbol, name) || loading::is_called_from_outside(name);
+        let own = OF_RUNTIME.contains(&name) || is_own_by_name() && !in_assembly();
         let new = match defined {
             // No compiler makes such a name.
             true if own => Some(format!("program:{name}")),

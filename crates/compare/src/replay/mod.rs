@@ -34,6 +34,7 @@ use build::{BuildError, Environment, Native};
 use exec::case::{End, Memory, Outcome, Turn};
 use ir::id::FuncId;
 use ir::module::{Linkage, Module};
+use sandbox::CaseFilters;
 
 pub use agree::{Mismatch, agrees, does_as_expected, same_turns};
 pub(crate) use suite_run::may_be_before;
@@ -58,6 +59,8 @@ pub struct Options {
     pub guard_stack: bool,
     /// Guards the beginning of global variables rather than their end.
     pub guard_begin: bool,
+    /// When compilers are to be done, beside the least time that they have in any case.
+    pub until: Option<Instant>,
 }
 
 /// What each case may use up.
@@ -90,7 +93,7 @@ impl Default for Limits {
             memory: 1 << 30,
             output: 16 << 20,
             turns: 1 << 20,
-            result: 256 << 20,
+            result: 64 << 20,
             jobs: 1,
         }
     }
@@ -136,6 +139,9 @@ impl Replayed {
         known(self) && known(other) && !agree::same_own_memory(&self.own, &other.own)
     }
 }
+
+/// How names begin that the program's part of a driver and the runtime know each other by.
+const OWN_PREFIX: &str = "pathshift_";
 
 /// Why a case was not run that had no time.
 const NO_TIME: &str = "not run: out of time";
@@ -191,8 +197,8 @@ pub struct Program {
     outside: BTreeMap<u64, outside::Outside>,
     /// Whether what was never assigned must not matter.
     checks: bool,
-    /// Filters of cases, where files are not bounded to their folder and where they are; none without a sandbox.
-    wall: Option<[Vec<Vec<u8>>; 2]>,
+    /// What cases are confined by; nothing without a sandbox.
+    wall: Option<CaseFilters>,
 }
 
 /// Runs cases of one entry.
@@ -235,7 +241,7 @@ pub fn build(
     outside.retain(|name| instrument::is_answerable(name));
     outside::rename(&mut program.module, &outside);
     let (executable, missing) =
-        compile::compile(&workshop, module, &program.module, &program.symbols, &outside, &options.libraries)?;
+        compile::compile(&workshop, module, &program.module, &program.symbols, &outside, options)?;
     program.module.functions.iter_mut().for_each(|function| (function.blocks, function.insts) = Default::default());
     let mut symbols = program.symbols;
     for number in missing.variables {
@@ -282,17 +288,13 @@ fn acting_on_machine(module: &Module) -> BTreeSet<String> {
 }
 
 /// The filters that cases are confined by.
-fn wall(native: Native) -> Result<Option<[Vec<Vec<u8>>; 2]>, ReplayError> {
+fn wall(native: Native) -> Result<Option<CaseFilters>, ReplayError> {
     match native {
         Native::Never => return Err(ReplayError::NotAllowed),
         Native::Uncontained => return Ok(None),
         Native::Contained => sandbox::check().map_err(BuildError::from)?,
     }
-    let filters = |bounded| {
-        let filters = sandbox::case_filters(bounded).ok_or(BuildError::from(sandbox::Unavailable::Processor))?;
-        Ok::<_, BuildError>(filters.iter().map(sandbox::Filter::bytes).collect())
-    };
-    Ok(Some([filters(false)?, filters(true)?]))
+    Ok(Some(sandbox::case_filters().ok_or(BuildError::from(sandbox::Unavailable::Processor))?))
 }
 
 /// The driver of one of a program's entries.

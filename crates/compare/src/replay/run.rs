@@ -7,8 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use build::BuildError;
-use build::error::Limit;
+use build::error::Limit as BuildLimit;
+use evidence::Limit;
 use exec::case::{CallResult, Datum, End, FaultKind, Input, Memory, Outcome, OutsideCall, Place, Turn, Written};
+use sandbox::CaseFilters;
 
 use super::outside::Outside;
 use super::pointers::{FUNCTION_SHIFT, OF_INPUT};
@@ -27,9 +29,6 @@ const PAUSED: i32 = 75;
 
 /// How often the time limit a case may take by the clock, as `runtime.c` has it, and one more.
 const PATIENCE: u32 = 6;
-
-/// The bound of a case that did not end in time.
-const TIME: &str = "time";
 
 /// How long a driver may take besides running its cases.
 const SPARE_TIME: Duration = Duration::from_secs(60);
@@ -95,7 +94,7 @@ impl Driver {
     pub fn run(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
         let mut all = self.run_filled(inputs, placement, limits, 0)?;
         // Bytes of which one is negative as a number and the other one large.
-        let hangs = all.iter().any(|seen| seen.outcome.end == End::Bound(TIME.to_owned()));
+        let hangs = all.iter().any(|seen| seen.outcome.end == End::Bound(Limit::Time));
         let time = if hangs { limits.time_after_hang } else { limits.time };
         let limits = &Limits { time, ..limits.clone() };
         for fill in [0xaa, 0x55].into_iter().filter(|_| self.program.checks) {
@@ -205,7 +204,7 @@ impl Driver {
             let timeout = left.map_or(most, |left| left.min(most));
             let ended = match self.program.workshop.run(&self.program.executable, &arguments, scratch, timeout) {
                 Ok(ended) => Some(ended),
-                Err(BuildError::Limit { limit: Limit::Time { .. } }) if left.is_some() => None,
+                Err(BuildError::Limit { limit: BuildLimit::Time { .. } }) if left.is_some() => None,
                 Err(error) => return Err(error.into()),
             };
             let bytes = match std::fs::read(records) {
@@ -222,7 +221,7 @@ impl Driver {
                 all.resize_with(count.max(all.len()), || Err(NO_TIME));
                 break;
             };
-            if all.len() == first && ended.code.is_some_and(|code| (64..=68).contains(&code)) {
+            if all.len() == first && ended.code.is_some_and(|code| matches!(code, 64..=68 | 70)) {
                 return Err(ReplayError::Driver { reason: format!("exit code {}", ended.code.unwrap_or(0)) });
             }
             if all.len() == first && (ended.code == Some(127) || ended.problem.contains("error while loading")) {
@@ -272,10 +271,11 @@ impl Driver {
             .into_iter()
             .chain(self.program.symbols.facts.iter().flatten().copied())
             .for_each(|word| writer.word(word));
-        for filters in self.program.wall.as_ref().unwrap_or(&Default::default()) {
-            writer.word(filters.len() as u64);
-            for filter in filters {
-                writer.bytes(filter);
+        if let Some(CaseFilters { shared, unbounded, bounded }) = &self.program.wall {
+            for filter in [shared, unbounded, bounded] {
+                writer.bytes(&filter.bytes());
+                writer.word(filter.own().len() as u64);
+                filter.own().iter().for_each(|&place| writer.word(place as u64));
             }
         }
         for case in cases {
@@ -605,9 +605,9 @@ fn end(record: &Record, notes: &mut Vec<String>) -> End {
             notes.push(format!("ended by signal {}", record.code));
             End::Fault(FaultKind::Abort)
         }
-        4 => End::Bound(TIME.to_owned()),
-        5 => End::Bound("output".to_owned()),
-        6 => End::Bound("memory".to_owned()),
+        4 => End::Bound(Limit::Time),
+        5 => End::Bound(Limit::Output),
+        6 => End::Bound(Limit::Memory),
         8 => End::Refused(sandbox::syscall_name(record.code).unwrap_or("a system call").to_owned()),
         _ => {
             let reason = NOT_BEGUN.get(record.code as usize).copied().unwrap_or("it could not begin");

@@ -85,7 +85,16 @@ static uint64_t *turns;
 static char *calls, *dump;
 static const struct settings *settings;
 static const uint64_t *symbols; /* size and properties of each */
-static const uint64_t *case_filters[2]; /* where files are not bounded, and where they are: how many, then the instructions of each */
+
+/* A filter of system calls, and which of its instructions compare with the number of the process. */
+struct filter {
+    const uint64_t *code, *own;
+    uint64_t count, own_count;
+};
+
+/* That of the driver and all cases; those of a case where files are not bounded to its folder, and where they are. */
+enum { SHARED, UNBOUNDED, BOUNDED, FILTERS };
+static struct filter filters[FILTERS];
 static struct object objects[MAX_OBJECTS];
 static uint64_t object_count, objects_next = OBJECTS_BASE;
 static const uint64_t *outside_results;
@@ -727,11 +736,11 @@ static void forget_output(void) {
     }
 }
 
-static _Noreturn void run_child(const uint64_t *at, const int *files, const char *directory) {
+static _Noreturn void run_child(const uint64_t *at, const int *files) {
     _Alignas(64) static char result[1 << 16];
     struct parts parts = find_parts(at);
     for (int i = 0; i < 3; i++) dup2(files[i], i);
-    put_up_wall(directory);
+    put_up_wall();
     catch_signals();
     close_wall();
     environ = no_environment;
@@ -789,10 +798,10 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return at->level > 0 ? remove(path) : 0;
 }
 
-static int write_file(const char *directory, const uint64_t *name, const uint64_t *contents) {
+static int write_file(const uint64_t *name, const uint64_t *contents) {
     char path[4096];
-    if (name[0] + strlen(directory) + 2 > sizeof path) return 0;
-    snprintf(path, sizeof path, "%s/%.*s", directory, (int)name[0], (const char *)(name + 1));
+    if (name[0] + 1 > sizeof path) return 0;
+    snprintf(path, sizeof path, "%.*s", (int)name[0], (const char *)(name + 1));
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0) return 0;
     int done = write(file, contents + 1, contents[0]) == (ssize_t)contents[0];
@@ -800,11 +809,11 @@ static int write_file(const char *directory, const uint64_t *name, const uint64_
     return done;
 }
 
-static int write_files(const char *directory, const uint64_t *at) {
+static int write_files(const uint64_t *at) {
     uint64_t count = *at++;
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t *contents = skip_bytes(at);
-        if (!write_file(directory, at, contents)) return 0;
+        if (!write_file(at, contents)) return 0;
         at = skip_bytes(contents);
     }
     return 1;
@@ -824,14 +833,14 @@ static int64_t worked(pid_t child) {
 }
 
 /* How the wait for a child ended. */
-enum waited { ENDED, TOO_LONG, TOO_MUCH };
+enum waited { ENDED, TOO_LONG, TOO_MUCH, TOO_MANY };
 
-/* How often the folder of a case is looked at while it runs, in milliseconds. */
+/* How often a case is looked at while it runs, in milliseconds. */
 enum { LOOK_MS = 50 };
 
 /* Waits for a child as long as it may run. One that is kept waiting, or sleeps, may take several times as long by the
    clock. */
-static enum waited wait_for(pid_t child, int *status, const char *directory) {
+static enum waited wait_for(pid_t child, int *status) {
     enum { PATIENCE = 5 };
     static int hung;
     enum waited result = TOO_LONG;
@@ -847,10 +856,9 @@ static enum waited wait_for(pid_t child, int *status, const char *directory) {
         int64_t next = left < LOOK_MS ? left : LOOK_MS;
         struct timespec wait = {0, next * 1000000};
         int woken = sigtimedwait(&set, 0, &wait);
-        if (woken < 0 && is_folder_full(directory)) {
-            result = TOO_MUCH;
-            break;
-        }
+        if (woken < 0 && is_folder_full()) result = TOO_MUCH;
+        if (woken < 0 && has_many_threads(child)) result = TOO_MANY;
+        if (result != TOO_LONG) break;
         int64_t passed = milliseconds(CLOCK_MONOTONIC) - start;
         left = limit - passed;
         if (left <= 0 && passed < PATIENCE * limit) {
@@ -925,7 +933,7 @@ static int write_record(int to, const int *files) {
 static void judge(int status, enum waited waited) {
     int by_signal = WIFSIGNALED(status);
     if (waited != ENDED) {
-        shared->end = waited == TOO_LONG ? TIME_LIMIT : OUTPUT_LIMIT;
+        shared->end = waited == TOO_LONG ? TIME_LIMIT : waited == TOO_MUCH ? OUTPUT_LIMIT : MEMORY_LIMIT;
     } else if (by_signal && WTERMSIG(status) == SIGSYS) {
         /* It kept the signal from us that tells which call it was. */
         shared->end = REFUSED;
@@ -940,11 +948,13 @@ static void judge(int status, enum waited waited) {
     }
 }
 
-static int run_case(const uint64_t *at, int to, const int *files, const char *directory) {
+static int run_case(const uint64_t *at, int to, const int *files) {
     struct parts parts = find_parts(at);
     for (int i = 0; i < 3; i++) {
         if (ftruncate(files[i], 0)) return 0;
         lseek(files[i], 0, SEEK_SET);
+        /* The case before may have changed it. */
+        fcntl(files[i], F_SETFL, 0);
     }
     if (parts.input[0]) {
         if (write(files[0], parts.input + 1, parts.input[0]) != (ssize_t)parts.input[0]) return 0;
@@ -952,19 +962,19 @@ static int run_case(const uint64_t *at, int to, const int *files, const char *di
     }
     memset((void *)shared, 0, sizeof *shared);
     shared->end = NOT_RUN;
-    if (write_files(directory, parts.files)) {
+    if (write_files(parts.files)) {
         pid_t child = fork();
         if (child < 0) return 0;
-        if (child == 0) run_child(at, files, directory);
+        if (child == 0) run_child(at, files);
         int status = 0;
-        enum waited waited = wait_for(child, &status, directory);
+        enum waited waited = wait_for(child, &status);
         /* Inside of the wall it can have started no other process. */
         if (!settings->contained) kill(-child, SIGKILL);
         judge(status, waited);
     } else {
         shared->code = 6;
     }
-    nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(".", remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     return write_record(to, files);
 }
 
@@ -974,7 +984,7 @@ static void *share(uint64_t size) {
 }
 
 /* Bytes of records after which somebody has to read them, and the exit code that says so. */
-enum { MAX_RECORDS = 256 << 20, PAUSED = 75 };
+enum { MAX_RECORDS = 64 << 20, PAUSED = 75 };
 
 /* Arguments: file of cases, file for records, directory to run in, first case. */
 int main(int argc, char **argv) {
@@ -992,9 +1002,13 @@ int main(int argc, char **argv) {
     if (settings->magic != MAGIC || settings->result_size > 1 << 16) return 66;
     symbols = at + sizeof *settings / 8;
     at = symbols + 2 * settings->symbol_count;
-    for (int i = 0; i < 2; i++) {
-        case_filters[i] = at;
-        for (uint64_t left = *at++; left > 0; left--) at += 1 + *at / 8;
+    for (int i = 0; i < FILTERS && settings->contained; i++) {
+        filters[i].count = at[0] / 8;
+        filters[i].code = at + 1;
+        at = skip_bytes(at);
+        filters[i].own_count = *at++;
+        filters[i].own = at;
+        at += filters[i].own_count;
     }
     shared = share(sizeof *shared);
     turns = share(settings->max_turns * 8 + 8);
@@ -1003,7 +1017,7 @@ int main(int argc, char **argv) {
     int files[3] = {memfd_create("in", 0), memfd_create("out", 0), memfd_create("err", 0)};
     if (!shared || !turns || !calls || !dump || files[2] < 0) return 67;
     if (!start_heap() || !reserve(OBJECTS_BASE, OBJECTS_SIZE)) return 68;
-    prepare_wall(argv[3]);
+    if (!prepare_wall(argv[3])) return 70;
     for (uint64_t i = 0; i < pathshift_guard_count; i++) mprotect(pathshift_guards[i], PAGE, PROT_NONE);
     sigset_t set;
     sigemptyset(&set);
@@ -1012,7 +1026,7 @@ int main(int argc, char **argv) {
     uint64_t first = strtoull(argv[4], 0, 10);
     for (uint64_t i = 0; i < settings->case_count; i++) {
         uint64_t words = *at++;
-        if (i >= first && !run_case(at, to, files, argv[3])) return 69;
+        if (i >= first && !run_case(at, to, files)) return 69;
         if (i >= first && lseek(to, 0, SEEK_END) > MAX_RECORDS) return PAUSED;
         at += words;
     }

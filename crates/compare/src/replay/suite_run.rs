@@ -216,7 +216,7 @@ pub(crate) fn may_be_before(expected: &Outcome, seen: &Replayed) -> bool {
 /// Whether a test leaves the bounds of the exploration that made it. Limits of native runs are no such bounds.
 fn is_beyond(test: &Test) -> bool {
     match &test.outcome.end {
-        End::Bound(what) => !matches!(what.as_str(), "time" | "output" | "memory"),
+        End::Bound(limit) => !limit.is_native(),
         End::Unsupported(_) => true,
         _ => false,
     }

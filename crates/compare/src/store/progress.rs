@@ -15,8 +15,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub struct Record {
     /// Its decisions.
     pub way: Vec<Step>,
-    /// What it left undecided: which kind, what, and where.
-    pub undecided: Option<(u8, String, Option<u32>)>,
+    /// What it left undecided, as JSON, and where.
+    pub undecided: Option<(String, Option<u32>)>,
     /// What was found, in a form of the caller's.
     pub found: Vec<u8>,
 }
@@ -39,8 +39,8 @@ pub struct NewRecord {
     pub shared: u32,
     /// The decisions behind these.
     pub rest: Vec<Step>,
-    /// What it left undecided: which kind, what, and where.
-    pub undecided: Option<(u8, String, Option<u32>)>,
+    /// What it left undecided, as JSON, and where.
+    pub undecided: Option<(String, Option<u32>)>,
 }
 
 /// A decision of a path.

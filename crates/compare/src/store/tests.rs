@@ -287,7 +287,7 @@ fn record(number: u64) -> Record {
             Step { side: 0, condition: 8, sides: None },
             Step { side: number as u32, condition: 3, sides: Some(Some(vec![0, 1].into())) },
         ],
-        undecided: (number == 3).then(|| (1, "scope".to_owned(), None)),
+        undecided: (number == 3).then(|| ("scope".to_owned(), None)),
         found: vec![7; 3],
     }
 }

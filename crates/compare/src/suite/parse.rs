@@ -1,5 +1,6 @@
 //! Tests from text; the form is described at the module above. Whatever is wrong has a column and a help.
 
+use evidence::Limit;
 use exec::case::{CallResult, Datum, End, Input, Memory, Outcome, OutsideCall, Turn, Written};
 
 use super::text::{FAULTS, objects_before};
@@ -197,7 +198,7 @@ impl Parser<'_> {
                 self.expect(b" ", "a reason in quotes comes next")?;
                 let what = self.quoted_text()?;
                 match word {
-                    b"bound" => End::Bound(what),
+                    b"bound" => End::Bound(Limit::parse(&what)),
                     b"refused" => End::Refused(what),
                     _ => End::Unsupported(what),
                 }

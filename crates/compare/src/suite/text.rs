@@ -169,7 +169,7 @@ pub fn end(out: &mut String, end: &End) {
             out.push_str("fault ");
             out.push_str(fault_name(*kind));
         }
-        End::Bound(what) => reason(out, "bound ", what),
+        End::Bound(limit) => reason(out, "bound ", &limit.to_string()),
         End::Unsupported(what) => reason(out, "unsupported ", what),
         End::Refused(what) => reason(out, "refused ", what),
     }

@@ -15,7 +15,7 @@ pub mod alike;
 pub mod same;
 
 use crate::explore::resume::{self, Resumable};
-use crate::explore::{Options, function_place, place, reason, report_stats, test_of};
+use crate::explore::{Options, function_place, place, report_stats, test_of, undecided};
 use crate::store::{Store, this_build};
 use crate::suite::{Test, show, signature};
 use exec::case::{Input, Turn};
@@ -28,7 +28,7 @@ use explore::tree::Tree;
 use explore::{Ended, Exploration};
 use ir::id::FuncId;
 use ir::module::Module;
-use report::explore::{RunState, Undecided};
+use report::explore::RunState;
 use report::ledger::{Counts, Entry as Line, Ledger, SCHEMA, Status};
 use report::model::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -293,7 +293,7 @@ fn judge(
         written: false,
         counts: Counts::default(),
         tests: Vec::new(),
-        undecided: undecided(found, module),
+        undecided: undecided(module, found.undecided.clone()),
         notes: Vec::new(),
         stats: report::explore::Stats::default(),
         reuse: report::ledger::Reuse {
@@ -432,24 +432,6 @@ fn first_difference(before: &[Turn], after: &[Turn], pair: Option<&Correspondenc
     };
     let common = before.iter().zip(after).take_while(|(old, new)| same(old, new)).count();
     (common < before.len().max(after.len())).then_some(common)
-}
-
-fn undecided(found: &Exploration<Found>, module: &Module) -> Vec<Undecided> {
-    let mut list: Vec<Undecided> = found
-        .undecided
-        .iter()
-        .map(|((what, at), count)| {
-            let place = at.and_then(|at| place(module, at));
-            Undecided {
-                reason: reason(what),
-                file: place.as_ref().map(|place| place.file.clone()),
-                line: place.map(|place| place.line),
-                count: *count,
-            }
-        })
-        .collect();
-    list.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
-    list
 }
 
 /// Where branches are in the source.

@@ -1,6 +1,7 @@
 //! Cases with known outcomes, over C, C++ and Rust.
 
 use compare::replay::{Limits, Options, Placement, ReplayError, agrees, prepare};
+use evidence::Limit;
 use exec::case::{CallResult, Datum, End, FaultKind, Input, OutsideCall, Target, Turn, Written};
 
 use crate::lab::{Lab, input, int, limits, memory, object};
@@ -335,15 +336,14 @@ fn a_crash_a_hang_and_a_flood_do_not_stop_a_suite() {
         let options = Options { build: build::Options { native, ..build::Options::default() }, ..Options::default() };
         lab.driver(&module, "f", &options).run(&inputs, Placement::Aligned, &limits).unwrap()
     };
-    let bound = |what: &str| End::Bound(what.into());
     let killed = End::Unsupported("the driver was ended during this case".into());
     let expect = [
         &End::Returned,
         &End::Fault(FaultKind::NullPointer),
-        &bound("time"),
-        &bound("output"),
-        &bound("memory"),
-        &bound("time"),
+        &End::Bound(Limit::Time),
+        &End::Bound(Limit::Output),
+        &End::Bound(Limit::Memory),
+        &End::Bound(Limit::Time),
         &killed,
         &End::Returned,
         &End::Exited(3),
@@ -353,7 +353,7 @@ fn a_crash_a_hang_and_a_flood_do_not_stop_a_suite() {
     for native in [build::Native::Uncontained, build::Native::Contained] {
         if native == build::Native::Contained {
             // Neither is there a signal, nor another process: both are answered with zero.
-            expect[6..8].fill(bound("time"));
+            expect[6..8].fill(End::Bound(Limit::Time));
         }
         let seen = run(native);
         let ends: Vec<End> = seen.iter().map(|seen| seen.outcome.end.clone()).collect();
@@ -487,7 +487,7 @@ fn hanging_cases_end_with_the_time_for_all() {
     let seen = run(41, Limits { time, time_after_hang: Duration::from_millis(10), ..limits() });
     assert!(started.elapsed() < 40 * time, "{:?}", started.elapsed());
     assert_eq!(seen[0].outcome.end, End::Returned);
-    assert!(seen[1..].iter().all(|seen| seen.outcome.end == End::Bound("time".into())));
+    assert!(seen[1..].iter().all(|seen| seen.outcome.end == End::Bound(Limit::Time)));
     let until = Some(Instant::now() + Duration::from_millis(500));
     let seen = run(3, Limits { time: Duration::from_secs(1000), until, ..limits() });
     let known: Vec<bool> = seen.iter().map(|seen| !seen.had_no_time()).collect();

@@ -256,7 +256,7 @@ impl Random {
             0..=2 => End::Returned,
             3 => End::Exited(self.next() as i32),
             4 => End::Fault(FaultKind::Panic),
-            _ => End::Bound(self.name()),
+            _ => End::Bound(self.name().as_str().into()),
         };
         let mut objects = if end == End::Returned { input.objects.clone() } else { Vec::new() };
         if self.below(3) == 0 {

@@ -29,6 +29,9 @@ use std::ops::Range;
 /// Most distances between two objects of which each is tried.
 const MOST_DISTANCES: usize = 3;
 
+/// Most distances that are looked at to find those.
+const MOST_PLACES: usize = 4096;
+
 /// How far behind a multiple of 16 objects may lie.
 const MOST_DISPLACED: u64 = 8;
 
@@ -67,28 +70,45 @@ enum Accessed {
 
 #[derive(Clone, Debug, Default)]
 struct Access {
-    read: Vec<Range<u64>>,
-    written: Vec<Range<u64>>,
+    read: Bytes,
+    written: Bytes,
 }
 
-/// Adds bytes to some that are known.
-fn note(known: &mut Vec<Range<u64>>, bytes: Range<u64>) {
-    if !known.iter().any(|other| other.start <= bytes.start && bytes.end <= other.end) {
-        known.retain(|other| !(bytes.start <= other.start && other.end <= bytes.end));
-        known.push(bytes);
+/// Ranges of bytes, of which none lies inside of another one: the end of each by its start. Both ascend in the same order.
+#[derive(Clone, Debug, Default)]
+struct Bytes(BTreeMap<u64, u64>);
+
+impl Bytes {
+    fn add(&mut self, bytes: Range<u64>) {
+        if self.0.range(..=bytes.start).next_back().is_some_and(|(_, &end)| bytes.end <= end) {
+            return;
+        }
+        while let Some((&inner, _)) = self.0.range(bytes.start..).next().filter(|(_, end)| **end <= bytes.end) {
+            self.0.remove(&inner);
+        }
+        self.0.insert(bytes.start, bytes.end);
+    }
+
+    fn ranges(&self) -> impl Iterator<Item = Range<u64>> + '_ {
+        self.0.iter().map(|(&start, &end)| start..end)
+    }
+
+    /// Whether it has bytes in common with another set that lies at a distance.
+    fn meets(&self, other: &Bytes, distance: u64) -> bool {
+        let moved = |at: u64| at.saturating_add(distance);
+        other.ranges().any(|b| {
+            let last = self.0.range(..moved(b.end)).next_back();
+            last.is_some_and(|(_, &end)| moved(b.start) < end)
+        })
     }
 }
 
 impl Access {
     /// Whether bytes are written here that the other one uses, if the other object lies at a distance in this one.
     fn conflicts(&self, other: &Access, distance: u64) -> bool {
-        let meet = |own: &[Range<u64>], others: &[Range<u64>]| {
-            own.iter().any(|a| {
-                let moved = |at: u64| at.saturating_add(distance);
-                others.iter().any(|b| a.start < moved(b.end) && moved(b.start) < a.end)
-            })
-        };
-        meet(&self.written, &other.read) || meet(&self.written, &other.written) || meet(&self.read, &other.written)
+        self.written.meets(&other.read, distance)
+            || self.written.meets(&other.written, distance)
+            || self.read.meets(&other.written, distance)
     }
 }
 
@@ -104,7 +124,7 @@ impl Accesses {
                 _ => Accessed::Input(id),
             };
             let size = inputs.leaf_at(id, at).map_or(1, |leaf| u64::from(leaf.size));
-            note(&mut self.of.entry(key).or_default().read, at..at + size);
+            self.of.entry(key).or_default().read.add(at..at + size);
         }
         for &(id, object) in state.inputs.iter() {
             self.add_object(Accessed::Input(inputs.canonical(id)), state.memory.get_or_nothing(object));
@@ -121,7 +141,7 @@ impl Accesses {
     fn add_object(&mut self, key: Accessed, object: &Object) {
         let contents = &object.contents;
         if contents.array.is_some() {
-            note(&mut self.of.entry(key).or_default().read, 0..u64::MAX);
+            self.of.entry(key).or_default().read.add(0..u64::MAX);
         }
         // What was freed must not be used by another name either.
         if !object.written && object.life == Life::Alive {
@@ -130,15 +150,16 @@ impl Accesses {
         let written = &mut self.of.entry(key).or_default().written;
         let end = contents.written();
         if contents.array.is_some() || contents.source.is_some() || object.life != Life::Alive {
-            note(written, 0..u64::MAX);
+            written.add(0..u64::MAX);
         } else if end > TOLD_APART {
-            note(written, 0..end);
+            written.add(0..end);
         } else {
             let is_set = |at: &u64| contents.part(*at, 1) != Part::Unset;
-            (0..end).filter(is_set).for_each(|at| match written.last_mut() {
-                Some(last) if last.end == at => last.end = at + 1,
-                _ => note(written, at..at + 1),
-            });
+            let mut from = 0;
+            while let Some(start) = (from..end).find(is_set) {
+                from = (start..end).find(|at| !is_set(at)).unwrap_or(end);
+                written.add(start..from);
+            }
         }
     }
 
@@ -308,7 +329,7 @@ impl Search<'_, '_> {
             (None, Some(_)) => return Vec::new(),
             // Bytes may lie anywhere: where they meet what is used of the other one.
             (_, None) => {
-                let ranges = a.read.iter().chain(&a.written);
+                let ranges = a.read.ranges().chain(a.written.ranges());
                 let mut starts: Vec<u64> = ranges.map(|range| range.start).chain([0]).collect();
                 starts.sort_unstable();
                 starts.dedup();
@@ -321,7 +342,10 @@ impl Search<'_, '_> {
         }
         places.sort_unstable();
         places.dedup();
-        places.retain(|&distance| a.conflicts(b, distance));
+        self.found.others |= places.len() > MOST_PLACES;
+        places.truncate(MOST_PLACES);
+        let conflicts = places.into_iter().filter(|&distance| a.conflicts(b, distance));
+        let mut places: Vec<u64> = conflicts.take(MOST_DISTANCES + 1).collect();
         self.found.others |=
             places.len() > MOST_DISTANCES || outer.ty.is_none() != inner.ty.is_none() && !places.is_empty();
         places.truncate(MOST_DISTANCES);
@@ -454,5 +478,35 @@ fn alike(module: &Module, first: DebugTypeId, second: DebugTypeId) -> bool {
     match (number(first), number(second)) {
         (None, None) => first == second || is_laid_alike((module, first), (module, second)),
         (first, second) => first == second,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_inside_of_others_are_left_out() {
+        let mut bytes = Bytes::default();
+        for range in [4..8, 0..4, 5..7, 6..12, 20..24, 19..30, 4..8] {
+            bytes.add(range);
+        }
+        let ranges: Vec<Range<u64>> = bytes.ranges().collect();
+        assert_eq!(ranges, [0..4, 4..8, 6..12, 19..30]);
+        let other = |range: Range<u64>| {
+            let mut other = Bytes::default();
+            other.add(range);
+            other
+        };
+        for (range, distance, expect) in [
+            (0..1, 12, false),
+            (0..1, 11, true),
+            (0..9, 12, true),
+            (0..7, 12, false),
+            (29..31, 0, true),
+            (30..31, 0, false),
+        ] {
+            assert_eq!(bytes.meets(&other(range.clone()), distance), expect, "{range:?} {distance}");
+        }
     }
 }

@@ -14,6 +14,7 @@ use crate::memory::{Kind, Life};
 use crate::run::Run;
 use crate::state::{Effect, RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
+use evidence::Limit;
 use smt::expr::Expr;
 use smt::pool::Reading;
 
@@ -338,7 +339,7 @@ impl Run<'_, '_> {
             }
             let name =
                 String::from_utf8_lossy(self.state.library.files[file].name.known().unwrap_or(b"?")).into_owned();
-            return Err(self.bound(&format!("more of {name} than its bound")));
+            return Err(self.bound(Limit::Model(format!("more of {name} than its bound"))));
         }
         let more = self.pool().ult(Expr::constant(at, 64), length);
         self.decide(more)

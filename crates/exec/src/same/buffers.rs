@@ -6,9 +6,7 @@
 use super::{Aspect, Comparer};
 use crate::models::library::Passing;
 use crate::state::{Effect, End, State};
-
-/// What of output is not compared.
-const WHEN: &str = "when output leaves the buffer of its stream is not compared";
+use evidence::Assumption;
 
 /// What happens to the output of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +40,7 @@ impl Comparer<'_, '_> {
             } else if may_lose(&self.old, old_end) || may_lose(&self.new, new_end) {
                 self.unknown("output that is lost in the buffer of a stream");
             } else {
-                self.result.left_out.insert(WHEN);
+                self.result.left_out.insert(Assumption::Flushing);
             }
         }
     }

@@ -8,13 +8,11 @@ use crate::names::unmarked;
 use crate::relaid::{Move, Relaid, What};
 use crate::state::End;
 use crate::value::{ObjectId, Pointer, Value};
+use evidence::Assumption;
 use ir::debug::DebugTypeKind;
 use ir::id::SymbolId;
 use ir::module::SymbolKind;
 use smt::expr::Expr;
-
-/// What of such an object is not compared.
-const FIELDS: &str = "fields that only one version has are not compared";
 
 /// Most fields of an object that are compared.
 const MAX_FIELDS: u64 = 1 << 16;
@@ -38,7 +36,7 @@ impl<'p> Comparer<'_, 'p> {
 
     /// Whether what both versions have of an object is the same.
     pub(super) fn by_fields(&mut self, a: ObjectId, b: ObjectId, relaid: &Relaid) -> Expr {
-        self.result.left_out.insert(FIELDS);
+        self.result.left_out.insert(Assumption::OneSidedFields);
         let [first, second] = [(&self.old, a), (&self.new, b)].map(|(state, id)| state.memory.get_or_nothing(id).size);
         let (Some(first), Some(second)) = (first.as_const(), second.as_const()) else {
             return self.unknown("memory of unknown size");

@@ -1,6 +1,6 @@
 //! Vectors and strings of C++ and Rust, compared by what they hold: where that lies and how much room there is nobody can see.
 
-use super::{CAPACITY, Comparer, MAX_BYTES, Typed, float_format};
+use super::{Comparer, MAX_BYTES, Typed, float_format};
 use crate::containers::{self, Layout, TEXT_LENGTH, VECTOR_END};
 use crate::contents::Part;
 use crate::inputs::LeafValue;
@@ -8,17 +8,12 @@ use crate::memory::{Kind, Life};
 use crate::run::Worker;
 use crate::rust_inputs::type_name;
 use crate::value::{ObjectId, Pointer, Value};
+use evidence::Assumption;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::id::DebugTypeId;
 use ir::module::Module;
 use smt::expr::Expr;
 use std::rc::Rc;
-
-/// What of a container of C++ is not compared.
-const ROOM: &str = "where vectors and strings keep what they hold, and how much room they have, is not compared";
-
-/// What of a reference of Rust is not compared.
-const REFERENCES: &str = "where a reference that is returned leads is not compared, but what it leads to";
 
 const UNREADABLE: &str = "a container that cannot be read";
 
@@ -80,7 +75,11 @@ impl Comparer<'_, '_> {
         if self.is_left_alone((a, b), at, layout) {
             return Expr::bool(true);
         }
-        self.result.left_out.insert(if matches!(layout, Layout::Rust { .. }) { CAPACITY } else { ROOM });
+        self.result.left_out.insert(if matches!(layout, Layout::Rust { .. }) {
+            Assumption::Capacity
+        } else {
+            Assumption::ContainerPlace
+        });
         self.held_alike((Place { object: a, at }, Place { object: b, at }), layout, 0)
     }
 
@@ -134,7 +133,7 @@ impl Comparer<'_, '_> {
             object => Some(Held { from: Place { object, at: pointer.offset.as_const()? }, bytes }),
         };
         let (Some(x), Some(y)) = (held(x), held(y)) else { return Some(self.unknown("where a reference leads")) };
-        self.result.left_out.insert(REFERENCES);
+        self.result.left_out.insert(Assumption::ReferencePlace);
         Some(self.held_the_same(x, y, Some(element), 0))
     }
 

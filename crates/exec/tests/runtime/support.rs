@@ -169,7 +169,8 @@ pub fn word(end: &End) -> String {
         End::Returned(_) => "returned".to_owned(),
         End::Exited(code) => format!("exited {code:?}"),
         End::Fault { kind, detail, .. } => format!("{kind:?} {detail}"),
-        End::Scope { what, .. } | End::Bound { what, .. } => format!("bound: {what}"),
+        End::Scope { what, .. } => format!("bound: {what}"),
+        End::Bound { what, .. } => format!("bound: {what}"),
         End::Unsupported { what, .. } => format!("unsupported: {what}"),
         End::Left => "left".to_owned(),
     }

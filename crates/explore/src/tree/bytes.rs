@@ -1,10 +1,11 @@
-//! A tree as bytes: nodes in order, each with its forced decisions, notes, end and fork.
+//! A tree as bytes: the gaps that its notes name, then nodes in order, each with its forced decisions, notes, end and fork.
 
 use super::{End, Fork, Node, NodeId, Tree};
-use crate::Undecided;
+use evidence::Gap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The form of the bytes; another number for another form.
-const FORM: u8 = 1;
+const FORM: u8 = 2;
 
 impl Tree {
     /// The tree as bytes; nothing if it grew too large.
@@ -13,6 +14,15 @@ impl Tree {
             return None;
         }
         let mut out = vec![FORM];
+        // Many nodes have the same few gaps.
+        let gaps: BTreeSet<&Gap> = self.nodes.iter().flat_map(|node| &node.notes).map(|(gap, _)| gap).collect();
+        number(&mut out, gaps.len() as u64);
+        for gap in &gaps {
+            let text = serde_json::to_string(gap).ok()?;
+            number(&mut out, text.len() as u64);
+            out.extend(text.as_bytes());
+        }
+        let places: BTreeMap<&Gap, u64> = gaps.into_iter().zip(0..).collect();
         let mut todo = vec![Tree::ROOT];
         while let Some(id) = todo.pop() {
             let node = self.nodes.get(id.0 as usize)?;
@@ -30,16 +40,8 @@ impl Tree {
             }
             if !node.notes.is_empty() {
                 number(&mut out, node.notes.len() as u64);
-                for (what, loc) in &node.notes {
-                    let (kind, text) = match what {
-                        Undecided::Solver => (0, ""),
-                        Undecided::Scope(text) => (1, text.as_str()),
-                        Undecided::Bound(text) => (2, text.as_str()),
-                        Undecided::Unsupported(text) => (3, text.as_str()),
-                    };
-                    number(&mut out, kind);
-                    number(&mut out, text.len() as u64);
-                    out.extend(text.as_bytes());
+                for (gap, loc) in &node.notes {
+                    number(&mut out, *places.get(gap)?);
                     number(&mut out, loc.map_or(0, |loc| u64::from(loc) + 1));
                 }
             }
@@ -69,6 +71,10 @@ impl Tree {
         if form != FORM {
             return None;
         }
+        let mut gaps = Vec::new();
+        for _ in 0..take(&mut rest)? {
+            gaps.push(gap(&mut rest)?);
+        }
         let mut tree = Tree::new();
         let mut todo = vec![Tree::ROOT];
         while let Some(id) = todo.pop() {
@@ -86,7 +92,7 @@ impl Tree {
             }
             if flags & 8 != 0 {
                 for _ in 0..take(&mut rest)? {
-                    node.notes.push(note(&mut rest)?);
+                    node.notes.push(note(&mut rest, &gaps)?);
                 }
             }
             if flags & 4 != 0 {
@@ -122,21 +128,17 @@ impl Tree {
     }
 }
 
-fn note(rest: &mut &[u8]) -> Option<(Undecided, Option<u32>)> {
-    let kind = take(rest)?;
+fn gap(rest: &mut &[u8]) -> Option<Gap> {
     let length = usize::try_from(take(rest)?).ok()?;
     let (text, left) = rest.split_at_checked(length)?;
     *rest = left;
-    let text = String::from_utf8(text.to_vec()).ok()?;
-    let what = match kind {
-        0 => Undecided::Solver,
-        1 => Undecided::Scope(text),
-        2 => Undecided::Bound(text),
-        3 => Undecided::Unsupported(text),
-        _ => return None,
-    };
+    serde_json::from_slice(text).ok()
+}
+
+fn note(rest: &mut &[u8], gaps: &[Gap]) -> Option<(Gap, Option<u32>)> {
+    let gap = gaps.get(usize::try_from(take(rest)?).ok()?)?.clone();
     let loc = take(rest)?;
-    Some((what, loc.checked_sub(1).and_then(|loc| u32::try_from(loc).ok())))
+    Some((gap, loc.checked_sub(1).and_then(|loc| u32::try_from(loc).ok())))
 }
 
 /// Seven bits a byte, the lowest first.

@@ -1,4 +1,5 @@
 use super::*;
+use evidence::Assumption;
 use std::sync::Arc;
 
 /// A way of `condition:side` for forced and `condition/side` for open decisions, with sides 0 and 1.
@@ -53,10 +54,12 @@ fn parts_of_two_workers_become_one() {
 fn bytes_and_back() {
     let mut tree = tree(&["7:1 8/0", "7:1 8/1 9:0 4/1"]);
     let marks = way("7:1 8/1 9:0");
-    let notes = &mut vec![(2, Undecided::Scope("up to 3 rounds".to_owned()), None)];
+    let gap = Gap::OutOfScope { bound: Assumption::Iterations { most: 3 } };
+    let notes = &mut vec![(2, gap.clone(), None), (1, gap.clone(), None)];
     tree.insert(&marks.iter().collect::<Vec<_>>(), None, notes);
     let bytes = tree.to_bytes().unwrap_or_default();
-    assert!(bytes.len() < 80);
+    let gap = serde_json::to_string(&gap).unwrap_or_default();
+    assert!(bytes.len() < 80 + gap.len(), "{} bytes, of which {} name a gap", bytes.len(), gap.len());
     let back = Tree::from_bytes(&bytes).unwrap_or_default();
     assert_eq!(back.ways(Tree::ROOT), tree.ways(Tree::ROOT));
     assert_eq!(back.notes(Tree::ROOT), tree.notes(Tree::ROOT));

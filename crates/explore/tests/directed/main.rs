@@ -12,11 +12,12 @@ use analysis::facts::Facts;
 use analysis::influence::Upward;
 use analysis::points_to::Scope;
 use change::impact::{Known, Versions, impact};
+use evidence::Gap;
 use exec::entry::Entry;
 use exec::program::{Options as ProgramOptions, Program};
 use explore::aim::Aim;
 use explore::options::Options;
-use explore::{Ended, Exploration, Undecided, dise, gaps, idise};
+use explore::{Ended, Exploration, dise, gaps, idise};
 use ir::id::FuncId;
 use ir::module::Module;
 use smt::solver::Limits;
@@ -91,5 +92,5 @@ fn options(aim: Option<Arc<Aim>>) -> Options {
 
 /// Whether nothing was left out for lack of time.
 fn is_complete<R>(explored: &Exploration<R>) -> bool {
-    explored.stopped.is_none() && !explored.undecided.keys().any(|(what, _)| *what == Undecided::Solver)
+    explored.stopped.is_none() && !explored.undecided.keys().any(|(what, _)| *what == Gap::Solver)
 }

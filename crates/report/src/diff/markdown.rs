@@ -1,6 +1,6 @@
 //! `pathshift diff` as a comment on a pull request.
 
-use super::{Diff, Difference, Function, Side, Verdict, at, rank};
+use super::{Confined, Diff, Difference, Function, Side, Verdict, at, rank};
 use crate::escape::Shown;
 use crate::explore::RunState;
 use crate::markdown::{block, cell, code, html_code, words};
@@ -75,7 +75,7 @@ fn remark(function: &Function) -> String {
             .differences
             .iter()
             .chain(&function.ignored)
-            .map(|difference| difference.region_words(cell).unwrap_or_else(|| words(&difference.kind)))
+            .map(|difference| difference.region_words(cell).unwrap_or_else(|| words(&difference.kind.to_string())))
             .collect::<Vec<_>>()
             .join("; "),
         Verdict::Undecided => function.undecided.first().map(|item| words(&item.reason)).unwrap_or_default(),
@@ -104,12 +104,20 @@ fn details(function: &Function) -> String {
         out.push_str("ignored: ");
         one(&mut out, difference);
     }
+    if !function.confined.is_empty() {
+        out.push_str("The versions part only here; the rest of the function is proved unaffected:\n\n");
+    }
+    for Confined { file, line, condition, exact, old, new, .. } in &function.confined {
+        let when = if *exact { "exactly if" } else { "at most if" };
+        let place = code(&format!("{file}:{line}"));
+        let _ = writeln!(out, "- at {place}, {when} {}: old {}, new {}", code(condition), words(old), words(new));
+    }
     for item in &function.undecided {
         let place = match (&item.file, item.line) {
             (Some(file), Some(line)) => format!(" ({})", code(&format!("{file}:{line}"))),
             _ => String::new(),
         };
-        let _ = writeln!(out, "- {} × {}{}", item.count, words(&item.reason), place);
+        let _ = writeln!(out, "- {} × {}{} `{}`", item.count, words(&item.reason), place, item.code);
     }
     out.push_str("\n</details>\n");
     out
@@ -157,7 +165,7 @@ mod tests {
             "<details><summary><code>update</code> different at <code>brake.c:10</code></summary>\n",
             "| given | `PedalPos = -1, mode = 0 (any)` | |\n",
             "```diff\n-if (p == 0)\n+if (p <= 0)\n```\n",
-            "- 1 × out of time (`run.c:3`)\n",
+            "- 1 × out of time (`run.c:3`) `G001`\n",
         ] {
             assert!(text.contains(expect), "{expect}\n{text}");
         }

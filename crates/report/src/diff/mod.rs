@@ -3,12 +3,14 @@
 mod markdown;
 mod text;
 
+pub use evidence::Verdict;
 pub use markdown::markdown;
 pub use text::text;
 
-use crate::escape::{harmless, shown};
+use crate::escape::{Shown, harmless, shown};
 use crate::explore::{RunState, Undecided};
 use crate::model::Place;
+use evidence::Assumed;
 use serde::{Deserialize, Serialize};
 
 /// The format's name and version.
@@ -81,48 +83,6 @@ impl Diff {
     }
 }
 
-/// What is promised of a function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It does the same on every input; proved, under the assumptions in its scope.
-    Same,
-    /// It does the same on every input within the bounds in its scope; larger ones were tried at most.
-    #[serde(rename = "same_within_bounds")]
-    SameWithinBounds,
-    /// It does not, on an input that was run on both builds.
-    Different,
-    /// Neither is known; every reason is named.
-    #[default]
-    Undecided,
-    /// Its parameters or its result changed, so that there are no common inputs; or others can call it no more.
-    Interface,
-    /// In the new version only.
-    Added,
-    /// In the old version only.
-    Removed,
-}
-
-impl Verdict {
-    /// Whether nothing differs as far as anything is promised.
-    pub fn is_same(self) -> bool {
-        matches!(self, Verdict::Same | Verdict::SameWithinBounds)
-    }
-
-    /// As it is written in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Same => "same",
-            Verdict::SameWithinBounds => "same within bounds",
-            Verdict::Different => "different",
-            Verdict::Undecided => "undecided",
-            Verdict::Interface => "interface",
-            Verdict::Added => "added",
-            Verdict::Removed => "removed",
-        }
-    }
-}
-
 /// What comes first.
 fn rank(verdict: Verdict) -> u32 {
     match verdict {
@@ -137,7 +97,7 @@ fn rank(verdict: Verdict) -> u32 {
 }
 
 /// A function.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Function {
     /// Name.
     pub name: String,
@@ -149,6 +109,8 @@ pub struct Function {
     pub verdict: Verdict,
     /// What the promise holds for.
     pub scope: Vec<String>,
+    /// The assumptions among that, with their codes and parts.
+    pub assumptions: Vec<Assumed>,
     /// Whether its own code changed.
     pub changed: bool,
     /// Changed functions and variables that it uses.
@@ -158,31 +120,55 @@ pub struct Function {
     /// Old and new parameters and result, if these changed.
     pub interface: Option<Interface>,
     /// What is promised of its body, where only others can call it no more.
-    #[serde(default)]
     pub body: Option<Verdict>,
     /// How the versions differ, one entry a cause.
     pub differences: Vec<Difference>,
     /// Differences of kinds that the user ignores.
     pub ignored: Vec<Difference>,
     /// Whether the user ignores the function, or every difference that was found: the verdict is shown and does not count.
-    #[serde(default)]
     pub not_counted: bool,
+    /// Where the versions part, if all executions that get to none of these places do the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub confined: Vec<Confined>,
     /// What was not decided.
     pub undecided: Vec<Undecided>,
     /// Figures.
     pub stats: Stats,
+    /// What each tactic came to, if that is asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trace: Vec<Step>,
 }
 
-impl Function {
-    /// As one line of JSON, to be read again.
-    pub fn to_line(&self) -> Option<String> {
-        serde_json::to_string(self).ok()
-    }
+/// A place where the versions part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Confined {
+    /// Source file.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// When, over the variables there.
+    pub condition: String,
+    /// Whether they always part then.
+    pub exact: bool,
+    /// What the old version does there.
+    pub old: String,
+    /// What the new version does there.
+    pub new: String,
+    /// Whether an input of the whole function is known that shows it.
+    pub lifted: bool,
+}
 
-    /// What [`Function::to_line`] wrote.
-    pub fn from_line(text: &str) -> Option<Function> {
-        serde_json::from_str(text).ok()
-    }
+/// What a tactic came to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// Its name.
+    pub tactic: String,
+    /// Milliseconds that it took.
+    pub millis: u64,
+    /// The verdict that followed then.
+    pub verdict: Verdict,
+    /// The evidence that was there then, as words with codes.
+    pub evidence: Vec<String>,
 }
 
 /// Figures of a function.
@@ -210,9 +196,9 @@ pub struct Interface {
 /// How the versions differ.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Difference {
-    /// `value`, `memory`, `output`, `calls`, `end`, `fault appears`, `fault disappears`, `another fault`,
-    /// `old was undefined`, `aliasing`, `hang`.
-    pub kind: String,
+    /// In what they differ: in JSON `kind`, such as `fault appears`, and its `code`.
+    #[serde(flatten, with = "kind_and_code")]
+    pub kind: evidence::Difference,
     /// An input on which they do, as far as the versions look at it.
     pub inputs: Vec<Input>,
     /// Which parts of the outcome differ.
@@ -227,6 +213,29 @@ pub struct Difference {
     pub condition: Vec<String>,
     /// Whether both builds were run and really differ.
     pub replayed: bool,
+}
+
+/// A kind of difference as a text that users can name, and its code.
+mod kind_and_code {
+    use serde::ser::SerializeMap;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[derive(Deserialize)]
+    struct Named {
+        kind: String,
+    }
+
+    pub fn serialize<S: Serializer>(kind: &evidence::Difference, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("kind", &kind.to_string())?;
+        map.serialize_entry("code", kind.code())?;
+        map.end()
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<evidence::Difference, D::Error> {
+        let Named { kind } = Named::deserialize(deserializer)?;
+        evidence::Difference::parse(&kind).ok_or_else(|| D::Error::custom(format!("{kind} is no kind of difference")))
+    }
 }
 
 /// A part of an input.
@@ -307,25 +316,43 @@ fn at(place: &Place) -> String {
 
 shown! {
     Diff { schema, run_state, verdict, old, new, functions, unchanged, notes }
-    Function { name, old_name, place, verdict, scope, changed, through, hunks, interface, body, differences, ignored, not_counted, undecided, stats }
+    Function { name, old_name, place, verdict, scope, assumptions, changed, through, hunks, interface, body, differences, ignored, not_counted, confined, undecided, stats, trace }
+    Step { tactic, millis, verdict, evidence }
     Interface { old, new }
     Difference { kind, inputs, parts, old, new, region, condition, replayed }
     Input { name, value, any }
     Region { conditions, exact, wraps }
     Side { outcome, line, source }
+    Confined { file, line, condition, exact, old, new, lifted }
 }
 harmless!(Verdict, Stats);
+
+impl Shown for Assumed {
+    fn escape(&mut self) {
+        self.assumption.for_each_text(&mut Shown::escape);
+        if let Some(place) = &mut self.place {
+            place.file.escape();
+        }
+    }
+}
+
+impl Shown for evidence::Difference {
+    fn escape(&mut self) {
+        self.for_each_text(&mut Shown::escape);
+    }
+}
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use evidence::{Gap, Open};
 
     /// A result with one function of each sort.
     pub fn sample() -> Diff {
         let place = |line| Some(Place { file: "brake.c".to_owned(), line, column: 1 });
         let input = |name: &str, value: &str, any| Input { name: name.to_owned(), value: value.to_owned(), any };
         let difference = Difference {
-            kind: "value".to_owned(),
+            kind: evidence::Difference::Value,
             inputs: vec![input("PedalPos", "-1", false), input("mode", "0", true)],
             parts: vec!["result".to_owned()],
             old: Side { outcome: "returns 2".to_owned(), line: place(19), source: Some("if (p == 0)".to_owned()) },
@@ -341,12 +368,8 @@ pub(crate) mod tests {
         let mut same = function("clamp|it", Verdict::Same);
         same.scope.push("all inputs".to_owned());
         let mut undecided = function("run", Verdict::Undecided);
-        undecided.undecided.push(Undecided {
-            reason: "out of time".to_owned(),
-            file: Some("run.c".to_owned()),
-            line: Some(3),
-            count: 1,
-        });
+        let place = Some(evidence::Place { file: "run.c".to_owned(), line: 3 });
+        undecided.undecided.push(Undecided::from(&Open { gap: Gap::Time, place, count: 1 }));
         let mut interface = function("open", Verdict::Interface);
         interface.interface = Some(Interface { old: "int open(int)".to_owned(), new: "int open(long)".to_owned() });
         Diff {

@@ -1,6 +1,6 @@
 //! `pathshift diff` for people.
 
-use super::{Diff, Difference, Function, Side, Verdict, at, rank};
+use super::{Confined, Diff, Difference, Function, Side, Verdict, at, rank};
 use crate::escape::Shown;
 use crate::explore::RunState;
 use crate::scope::in_short;
@@ -39,6 +39,10 @@ pub fn text(diff: &Diff) -> String {
         out.push('\n');
     }
     let _ = writeln!(out, "{}", diff.summary());
+    let has_codes = |function: &&Function| !function.assumptions.is_empty() || !function.undecided.is_empty();
+    if let Some(code) = diff.functions.iter().find(has_codes).and_then(first_code) {
+        let _ = writeln!(out, "help: `pathshift explain-code {code}` says what a code means and what to do about it");
+    }
     for note in &diff.notes {
         let _ = writeln!(out, "note: {note}");
     }
@@ -91,7 +95,7 @@ fn one(out: &mut String, function: &Function) {
         let _ = write!(out, "  through {}", function.through.join(", "));
     }
     if function.verdict.is_same() && !function.scope.is_empty() {
-        let _ = write!(out, "  [{}]", in_short(&function.scope));
+        let _ = write!(out, "  [{}]{}", in_short(&function.scope), codes(function));
     }
     if let Some(place) = function.place.as_ref().filter(|_| !function.verdict.is_same()) {
         let _ = write!(out, "  {}", at(place));
@@ -112,16 +116,51 @@ fn one(out: &mut String, function: &Function) {
     for difference in &function.ignored {
         differs(out, difference, function, "ignored: ");
     }
+    confined(out, function);
     for item in function.undecided.iter().take(MAX_REASONS) {
         let place = match (&item.file, item.line) {
             (Some(file), Some(line)) => format!("   {file}:{line}"),
             _ => String::new(),
         };
-        let _ = writeln!(out, "      {} x {}{place}", item.count, item.reason);
+        let _ = writeln!(out, "      {} x {}{place}  [{}]", item.count, item.reason, item.code);
+    }
+    for step in &function.trace {
+        let evidence = step.evidence.join(", ");
+        let line =
+            format!("      trace  {:<18} {:>6} ms  {:<10} {evidence}", step.tactic, step.millis, step.verdict.name());
+        let _ = writeln!(out, "{}", line.trim_end());
     }
     if function.undecided.len() > MAX_REASONS {
         let _ = writeln!(out, "      and {} more reasons", function.undecided.len() - MAX_REASONS);
     }
+    if let Some(help) = function.undecided.first().and_then(|item| evidence::find(&item.code)).map(|row| row.help) {
+        let _ = writeln!(out, "      help: {help}");
+    }
+}
+
+/// Where the versions part: everything else in the function is proved to do the same.
+fn confined(out: &mut String, function: &Function) {
+    if function.confined.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "      the versions part only here; the rest of the function is proved unaffected:");
+    for Confined { file, line, condition, exact, old, new, .. } in &function.confined {
+        let when = if *exact { "exactly if" } else { "at most if" };
+        let _ = writeln!(out, "        at {file}:{line}  {when} {condition}");
+        let _ = writeln!(out, "          old  {old}\n          new  {new}");
+    }
+}
+
+/// A code of a function that the reader may want to have explained.
+fn first_code(function: &Function) -> Option<&str> {
+    let gap = function.undecided.first().map(|item| item.code.as_str());
+    gap.or_else(|| function.assumptions.first().map(|one| one.assumption.code()))
+}
+
+/// The codes of the assumptions of a function.
+fn codes(function: &Function) -> String {
+    let codes: BTreeSet<&str> = function.assumptions.iter().map(|one| one.assumption.code()).collect();
+    codes.into_iter().map(|code| format!(" {code}")).collect()
 }
 
 fn differs(out: &mut String, difference: &Difference, function: &Function, remark: &str) {
@@ -170,7 +209,8 @@ DIFFERENT  update  brake.c:10
        19 - if (p == 0)
        17 + if (p <= 0)
 undecided  run
-      1 x out of time   run.c:3
+      1 x out of time   run.c:3  [G001]
+      help: --timeout N gives each function more seconds
 interface  open
       old  int open(int)
       new  int open(long)
@@ -178,6 +218,7 @@ added      close
 same       clamp|it  [all inputs]
 
 1 different, 1 proved the same, 1 undecided, 1 with another interface, 1 added, 7 untouched
+help: `pathshift explain-code G001` says what a code means and what to do about it
 ";
         assert_eq!(text(&sample()), expect);
     }
@@ -190,7 +231,10 @@ same       clamp|it  [all inputs]
         let numbered = |number: usize| Function { name: format!("caller{number}"), ..caller.clone() };
         diff.functions = (0..MANY).map(numbered).chain([changed]).collect();
         let lines = text(&diff);
-        assert!(lines.starts_with("undecided  changed\n      1 x out of time   run.c:3\n"), "{lines}");
+        assert!(
+            lines.starts_with("undecided  changed\n      1 x out of time   run.c:3  [G001]\n      help: --timeout"),
+            "{lines}"
+        );
         assert!(lines.contains("undecided  12 functions whose own code is as it was, through what they use:\n"));
         assert!(lines.contains(" caller10, caller11\n      12 of them: out of time\n"), "{lines}");
         assert!(lines.contains("13 undecided"));

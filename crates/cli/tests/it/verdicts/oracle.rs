@@ -52,7 +52,7 @@ static double real(void) {
 }
 /* A weak function that is there or not, and what it was called with. */
 static unsigned long hook_calls;
-static int hook_there(int a, int b) { hook_calls = hook_calls * 31 + a * 7u + b; return a * 5 - b; }
+static int hook_there(int a, int b) { hook_calls = hook_calls * 31 + a * 7u + b + 1; return a * 5 - b; }
 static int (*oracle_hook)(int, int);
 static int rare(void) { return (number() >> 20) % 16 == 0; }
 "#;

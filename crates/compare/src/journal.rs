@@ -1,26 +1,46 @@
-//! What a comparison has found so far, kept where a crash cannot take it.
+//! What a run has found so far, kept where a crash cannot take it.
 //!
-//! A comparison runs in a process of its own, started by a supervisor. It writes down which function it begins, and each row
-//! when it is done, a line of JSON each. When that process dies (an abort, a stack overflow, the kernel's out-of-memory killer),
-//! the supervisor calls [`bury`], which writes down what the process died of, and starts another one with the same
-//! journal. That one takes over the rows that are there and gives a row without a verdict to the function that failed. Where several
-//! functions were under way, each is looked at once more, alone, to find the one that fails.
+//! The work is done in a process of its own, started by a supervisor. It writes down which part of the work it begins, and what it has
+//! found when that is done, a line of JSON each: a comparison the row of each function, an exploration each path. When that
+//! process dies (an abort, a stack overflow, the kernel's out-of-memory killer), the supervisor calls [`bury`], which writes down what
+//! the process died of, and starts another one with the same journal. That one takes over what is there, and says of the part that
+//! failed that it did. Where several parts were under way, each is done once more, alone, to find the one that fails.
 
-use report::diff::Function;
+use evidence::Gap;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A part of the work that may fail by itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Unit {
+    /// Proofs from any state, which come before all else.
+    Relations,
     /// Proofs that changed callees do the same, which come before all rows.
     Callees,
     /// A function, by its place among all that were matched.
     Function(usize),
+    /// All of an exploration.
+    Exploration,
+    /// A path of it, by the order in which paths are found.
+    Path(usize),
+    /// Native runs of what an exploration has found.
+    Replay,
+}
+
+impl Unit {
+    /// Its number among the parts of its kind, if it is one whose results are kept.
+    fn number(&self) -> Option<usize> {
+        match *self {
+            Unit::Function(number) | Unit::Path(number) => Some(number),
+            Unit::Relations | Unit::Callees | Unit::Exploration | Unit::Replay => None,
+        }
+    }
 }
 
 /// Why a part of the work has no result.
@@ -32,14 +52,28 @@ pub enum Death {
     Memory(u64),
     /// It took far more time than it may.
     Time,
+    /// It ended itself, with this exit code, because of a defect of ours that it noticed.
+    Panic(i32),
+}
+
+impl Death {
+    /// Why there is no result.
+    pub fn gap(self) -> Gap {
+        match self {
+            Death::Signal(signal) => Gap::AnalysisFailed { signal: signal.unsigned_abs() },
+            Death::Panic(_) => Gap::OwnFailure,
+            Death::Memory(most) => Gap::MemoryOfProcess { mebibytes: most >> 20 },
+            Death::Time => Gap::DidNotStop,
+        }
+    }
 }
 
 /// A line of the journal.
 #[derive(Serialize, Deserialize)]
-enum Record {
+enum Record<T> {
     Begins(Unit),
-    /// Done; there is a row if it can be taken over.
-    Ends(Unit, Option<Box<Function>>),
+    /// Done, with what was found if it can be taken over.
+    Ends(Unit, Option<T>),
     /// The process is about to end for that reason.
     GivesUp(Death),
     /// The process is about to end to get rid of memory that it cannot give back.
@@ -51,32 +85,35 @@ enum Record {
     Failed(Unit, Death),
 }
 
-/// The journal of a comparison.
-pub struct Journal {
+/// The journal of a run that finds `T`s.
+pub struct Journal<T> {
     file: Mutex<File>,
-    rows: BTreeMap<usize, Function>,
+    rows: BTreeMap<usize, T>,
     failed: BTreeMap<Unit, Death>,
     suspects: BTreeSet<Unit>,
     under_way: Mutex<BTreeMap<Unit, Instant>>,
+    /// Bytes that this process wrote.
+    written: AtomicUsize,
     /// Whether there was memory left when the first part of the work began.
     had_room: OnceLock<bool>,
 }
 
-impl Journal {
+impl<T: Serialize + DeserializeOwned> Journal<T> {
     /// Reads what earlier processes wrote, and writes behind it.
-    pub fn open(mut file: File) -> io::Result<Journal> {
+    pub fn open(mut file: File) -> io::Result<Journal<T>> {
         let mut journal = Journal {
             rows: BTreeMap::new(),
             failed: BTreeMap::new(),
             suspects: BTreeSet::new(),
             under_way: Mutex::default(),
+            written: AtomicUsize::new(0),
             had_room: OnceLock::new(),
             file: Mutex::new(file.try_clone()?),
         };
-        for record in read(&mut file)? {
+        for record in read::<T>(&mut file)? {
             match record {
-                Record::Ends(Unit::Function(index), Some(row)) => {
-                    journal.rows.insert(index, *row);
+                Record::Ends(unit, Some(row)) => {
+                    journal.rows.extend(unit.number().map(|number| (number, row)));
                 }
                 Record::Failed(unit, death) => {
                     journal.failed.insert(unit, death);
@@ -90,9 +127,14 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The row of a function that is done.
-    pub fn row(&self, index: usize) -> Option<&Function> {
+    /// What was found of a part that is done.
+    pub fn row(&self, index: usize) -> Option<&T> {
         self.rows.get(&index)
+    }
+
+    /// What was found of all parts that are done, in their order.
+    pub fn rows(&self) -> impl Iterator<Item = &T> {
+        self.rows.values()
     }
 
     /// Why a part of the work is not to be tried again.
@@ -109,18 +151,20 @@ impl Journal {
     pub fn begins(&self, unit: Unit, has_room: bool) {
         self.had_room.get_or_init(|| has_room);
         lock(&self.under_way).insert(unit.clone(), Instant::now());
-        self.write(&Record::Begins(unit));
+        self.write::<()>(&Record::Begins(unit));
     }
 
-    /// Says that a part of the work is done. A row that is given is taken over by later processes.
-    pub fn ends(&self, unit: Unit, row: Option<&Function>) {
+    /// Says that a part of the work is done. What is given is taken over by later processes, as long as the journal is of a size
+    /// that they can read.
+    pub fn ends(&self, unit: Unit, found: Option<&T>) {
         lock(&self.under_way).remove(&unit);
-        self.write(&Record::Ends(unit, row.cloned().map(Box::new)));
+        let has_room = self.written.load(Ordering::Relaxed) < MOST_BYTES;
+        self.write(&Record::Ends(unit, found.filter(|_| has_room)));
     }
 
     /// Says why the process is about to end.
     pub fn gives_up(&self, death: Death) {
-        self.write(&Record::GivesUp(death));
+        self.write::<()>(&Record::GivesUp(death));
     }
 
     /// Says that the process is about to end, so that another one begins with all of its memory. Only if nothing is under way, and
@@ -128,7 +172,7 @@ impl Journal {
     pub fn renews(&self) -> bool {
         let renews = self.had_room.get() == Some(&true) && lock(&self.under_way).is_empty();
         if renews {
-            self.write(&Record::Renews);
+            self.write::<()>(&Record::Renews);
         }
         renews
     }
@@ -138,11 +182,16 @@ impl Journal {
         lock(&self.under_way).values().min().map(Instant::elapsed)
     }
 
-    fn write(&self, record: &Record) {
-        // Without a journal the comparison is as good, only less safe.
-        let _ = append(&mut lock(&self.file), record);
+    fn write<U: Serialize>(&self, record: &Record<U>) {
+        // Without a journal the work is as good, only less safe.
+        if let Ok(bytes) = append(&mut lock(&self.file), record) {
+            self.written.fetch_add(bytes, Ordering::Relaxed);
+        }
     }
 }
+
+/// Most bytes of what was found that a journal holds.
+const MOST_BYTES: usize = 256 << 20;
 
 /// What a supervisor is to do after the death of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +205,7 @@ pub enum Next {
 /// Writes down what a process died of.
 pub fn bury(file: &mut File, death: Death) -> io::Result<Next> {
     let (mut under_way, mut given_up, mut renewed) = (BTreeSet::new(), None, false);
-    for record in read(file)? {
+    for record in read::<IgnoredAny>(file)? {
         renewed = matches!(record, Record::Renews);
         match record {
             Record::Begins(unit) => {
@@ -176,20 +225,21 @@ pub fn bury(file: &mut File, death: Death) -> io::Result<Next> {
         }
     }
     if renewed {
-        append(file, &Record::Renewed)?;
+        append(file, &Record::<()>::Renewed)?;
         return Ok(Next::GoOn);
     }
     let death = given_up.unwrap_or(death);
     let alone = under_way.len() == 1;
     for unit in &under_way {
-        let record = if alone { Record::Failed(unit.clone(), death) } else { Record::Suspect(unit.clone()) };
+        let record: Record<()> =
+            if alone { Record::Failed(unit.clone(), death) } else { Record::Suspect(unit.clone()) };
         append(file, &record)?;
     }
     Ok(if under_way.is_empty() { Next::GiveUp(death) } else { Next::GoOn })
 }
 
 /// All records. A line that is no record was not written to its end.
-fn read(file: &mut File) -> io::Result<Vec<Record>> {
+fn read<T: DeserializeOwned>(file: &mut File) -> io::Result<Vec<Record<T>>> {
     let mut text = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut text)?;
@@ -199,13 +249,14 @@ fn read(file: &mut File) -> io::Result<Vec<Record>> {
     Ok(text.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
-fn append(file: &mut File, record: &Record) -> io::Result<()> {
+fn append<T: Serialize>(file: &mut File, record: &Record<T>) -> io::Result<usize> {
     let mut line = serde_json::to_vec(record)?;
     line.push(b'\n');
-    file.write_all(&line)
+    file.write_all(&line)?;
+    Ok(line.len())
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -213,9 +264,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::diff::Findings;
+    use evidence::Gap;
 
-    fn row(name: &str) -> Function {
-        Function { name: name.to_owned(), ..Function::default() }
+    type Journal = super::Journal<Findings>;
+
+    fn row(variable: &str) -> Findings {
+        Findings::from(Gap::BuiltBefore { variable: variable.to_owned() })
     }
 
     #[test]
@@ -227,7 +282,7 @@ mod tests {
         journal.begins(Unit::Function(4), true);
         assert_eq!(bury(&mut file, Death::Signal(6)).unwrap(), Next::GoOn);
         let next = Journal::open(file.try_clone().unwrap()).unwrap();
-        assert_eq!(next.row(3).map(|row| row.name.as_str()), Some("f"));
+        assert_eq!(next.row(3).and_then(Findings::to_line), row("f").to_line());
         assert_eq!(next.failed(&Unit::Function(4)), Some(Death::Signal(6)));
         // Nothing was under way: there is nothing to leave out.
         assert_eq!(bury(&mut file, Death::Signal(9)).unwrap(), Next::GiveUp(Death::Signal(9)));

@@ -1,0 +1,141 @@
+//! Proofs from any state ([`relate`]), which come before everything else: they cost milliseconds and hold without a bound.
+//!
+//! Where such a proof rests on accesses of the old version being valid, the path exploration looks first whether they are,
+//! and what it finds counts. Where versions part under a condition only, the change is confined to that, whatever else is found.
+
+use super::Options;
+use super::findings::Evidence;
+use super::startup::before_main_changed;
+use super::task::Task;
+use super::verdict::functions_of;
+use crate::journal::Unit;
+use change::{Changes, FunctionChange};
+use evidence::{Assumed, Assumption, Basis, Difference};
+use ir::id::FuncId;
+use ir::module::Module;
+use relate::Summaries;
+use relate::answer::{Answer, Local};
+use smt::solver::Limits;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// Most time for one function; also a part of the time that a function has.
+const MOST: Duration = Duration::from_secs(4);
+const PART: u32 = 4;
+
+/// Most places to which a change is confined: a longer list says nothing to people.
+const MAX_PLACES: usize = 8;
+
+/// What relating both versions came to, by functions of the new one.
+#[derive(Default)]
+pub struct Related(BTreeMap<FuncId, Answer>);
+
+/// What is known of a function.
+#[derive(Default)]
+pub struct Found {
+    /// That it does the same.
+    pub proof: Option<Evidence>,
+    /// Whether nothing is left for a path exploration to find.
+    pub is_enough: bool,
+    /// Where its change is confined to.
+    pub confined: Option<Evidence>,
+}
+
+/// Relates all functions of both versions but those that have to do with records that changed, unless an earlier process died
+/// of that.
+pub fn relate(
+    old: &Module,
+    new: &Module,
+    changes: &Changes,
+    concerned: &BTreeSet<FuncId>,
+    options: &Options,
+) -> Related {
+    let run = || {
+        let limits = Limits {
+            until: Some(Instant::now() + options.time),
+            memory_full: options.explore.memory_full,
+            ..Limits::default()
+        };
+        let how = relate::Options { limits, time: MOST.min(options.time / PART), confine: true };
+        relate::summarise(old, new, changes, concerned, &how)
+    };
+    let by_function = |summaries: Summaries| {
+        let answers = summaries.answers.into_iter();
+        Related(answers.filter_map(|(index, answer)| Some((changes.functions[index].new?, answer))).collect())
+    };
+    let Some(journal) = &options.journal else { return by_function(run()) };
+    if journal.failed(&Unit::Relations).is_some() {
+        return Related::default();
+    }
+    journal.begins(Unit::Relations, !options.explore.memory_full.is_set());
+    let found = by_function(run());
+    journal.ends(Unit::Relations, None);
+    found
+}
+
+/// What is known of a function.
+pub fn of(task: &Task, function: &FunctionChange) -> Found {
+    let answer = function.new.and_then(|id| task.related.0.get(&id));
+    let Some(answer) = answer.filter(|_| !depends_on_surroundings(task, function)) else { return Found::default() };
+    let assumed = |all: &BTreeSet<Assumption>| -> Vec<Assumed> {
+        all.iter().map(|one| Assumed::from(shown(task, one))).collect()
+    };
+    match answer {
+        Answer::Same(assumptions) => Found {
+            is_enough: !assumptions.iter().any(|one| matches!(one, Assumption::ValidOldAccess { .. })),
+            proof: Some(Evidence::Proof { basis: Basis::Executions, assumptions: assumed(assumptions) }),
+            confined: None,
+        },
+        Answer::Confined(locals, assumptions) if locals.len() <= MAX_PLACES => {
+            let differences = locals.iter().map(|local| difference(task, local)).collect();
+            Found {
+                confined: Some(Evidence::Confined { differences, assumptions: assumed(assumptions) }),
+                ..Found::default()
+            }
+        }
+        Answer::Confined(..) | Answer::Open(_) => Found::default(),
+    }
+}
+
+/// Whether what a function does depends on more than its code and what that calls: how floats are rounded while something changes
+/// that, and what runs before `main`.
+fn depends_on_surroundings(task: &Task, function: &FunctionChange) -> bool {
+    let Some(Ok(couple)) = task.couple else { return true };
+    let old = function.old.and_then(|id| couple.old_function(task.old, id));
+    let new = function.new.and_then(|id| couple.new_function(task.new, id));
+    let Some(entries) = old.zip(new) else { return true };
+    let is_program = function.new.is_some_and(|id| task.new.function_name(id) == "main");
+    is_program && before_main_changed(task.old, task.new, task.changes)
+        || couple.machine().floats.concerns(functions_of(couple, entries.into()))
+}
+
+/// What a proof from any state takes for granted of how the program is linked and run; how its variables begin does not matter.
+pub fn of_linking(task: &Task, old: FuncId, new: FuncId) -> Vec<Assumption> {
+    let Some(Ok(couple)) = task.couple else { return Vec::new() };
+    let entries = couple.old_function(task.old, old).zip(couple.new_function(task.new, new));
+    let all = entries.map(|entries| couple.taken_for_granted(entries.into())).unwrap_or_default();
+    let matters = |one: &Assumption| matches!(one, Assumption::NotReplaced { .. } | Assumption::OneThread { .. });
+    all.into_iter().filter(matters).collect()
+}
+
+/// An assumption with paths as results show them.
+fn shown(task: &Task, assumption: &Assumption) -> Assumption {
+    match assumption {
+        Assumption::ValidOldAccess { file, line } => {
+            Assumption::ValidOldAccess { file: task.sources.0.short(file), line: *line }
+        }
+        other => other.clone(),
+    }
+}
+
+fn difference(task: &Task, local: &Local) -> Difference {
+    let goes_on = |text: &String| if text.is_empty() { "goes on".to_owned() } else { text.clone() };
+    Difference::Local {
+        file: task.sources.1.short(&task.sources.0.short(&local.file)),
+        line: local.line,
+        condition: local.condition.clone(),
+        exact: local.exact,
+        old: goes_on(&local.old),
+        new: goes_on(&local.new),
+    }
+}

@@ -1,0 +1,43 @@
+//! Two versions of a program, with all that every function's comparison needs of them.
+
+use super::Options;
+use super::couple::Couple;
+use super::merged::Merged;
+use super::natives::Natives;
+use super::part::Source;
+use super::relating::Related;
+use super::startup::Built;
+use build::Environment;
+use change::Changes;
+use ir::id::{BlockId, FuncId};
+use ir::module::Module;
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
+
+/// Two versions, ready to be compared function by function.
+pub struct Task<'a> {
+    /// The old version.
+    pub old: &'a Module,
+    /// The new version.
+    pub new: &'a Module,
+    /// What changed.
+    pub changes: &'a Changes,
+    /// Both as one program, if that is needed, or why they cannot be one.
+    pub couple: Option<&'a Result<Couple, String>>,
+    /// The same with fewer branches, once it is needed.
+    pub merged: &'a OnceLock<Option<Merged>>,
+    /// Blocks of that program that are not the same in both versions.
+    pub changed: &'a FxHashSet<(FuncId, BlockId)>,
+    /// Variables that are built in another way before the program begins.
+    pub built: &'a Built,
+    /// How to compare.
+    pub options: &'a Options,
+    /// The machine.
+    pub env: &'a Environment,
+    /// Both versions built natively.
+    pub natives: &'a Natives<'a>,
+    /// The sources, old and new.
+    pub sources: &'a (Source, Source),
+    /// What is proved from any state.
+    pub related: &'a Related,
+}

@@ -16,8 +16,8 @@ use crate::value::{Shape, Val, shape};
 use crate::version::{MAX_COPY, constant};
 use crate::walk::{Faulty, Walk};
 use evidence::{Assumption, Gap};
-use ir::attrs::AttrFlag;
-use ir::id::TypeId;
+use ir::attrs::{Attr, AttrFlag, MemoryEffects};
+use ir::id::{FuncId, TypeId};
 use ir::inst::{Call, Callee, Clause, InstKind, Value};
 use smt::expr::Expr;
 
@@ -149,10 +149,11 @@ impl Walk<'_, '_, '_> {
             }
         };
         if !function.is_defined() {
-            if PURE.contains(&name) {
+            let promised = promised(module, callee);
+            if PURE.contains(&name) || promised == Some(MemoryEffects::None) {
                 return Ok((self.prover.pure(&key, &args, None, &result), never));
             }
-            if READING.contains(&name) {
+            if READING.contains(&name) || promised == Some(MemoryEffects::Read) {
                 let mut leaves: Vec<Expr> = args.iter().flat_map(Val::leaves).collect();
                 leaves.push(self.prover.memory.number(&mut self.prover.pool, self.memory));
                 self.may_fault(Faulty::Call(key.clone(), leaves));
@@ -283,6 +284,8 @@ impl Walk<'_, '_, '_> {
     fn transfer(&mut self, name: &str, call: &Call, args: &[Val]) -> Result<Val, Gap> {
         let module = self.prover.versions[self.side.index()].module;
         let [to, from, length, ..] = args else { return Err(unsupported("an intrinsic")) };
+        let [into, out_of, ..] = &*call.args else { return Err(unsupported("an intrinsic")) };
+        let slots = (self.slot(*into), self.slot(*out_of));
         let (Some(to), Some(from), Some(length)) = (to.bits(), from.bits(), length.bits()) else {
             return Err(unsupported("an intrinsic"));
         };
@@ -296,10 +299,13 @@ impl Walk<'_, '_, '_> {
                 (1..bytes).fold(byte, |value, _| self.prover.pool.concat(byte, value))
             } else {
                 self.may_fault(Faulty::Read(from, bytes));
-                self.read(from, 0, bytes as u32)
+                if name.starts_with("llvm.memcpy.") {
+                    self.may_fault(Faulty::Copy(to, from, bytes));
+                }
+                self.read(slots.1, from, 0, bytes as u32)
             };
             self.may_fault(Faulty::Write(to, bytes));
-            self.write(to, 0, value);
+            self.write(slots.0, to, 0, value);
             return Ok(Val::void());
         }
         // The alignment that a name or attribute promises does not matter.
@@ -310,6 +316,16 @@ impl Walk<'_, '_, '_> {
         self.happen(Key::Intrinsic(kind.into()), &[Val::Bits(to), Val::Bits(from), Val::Bits(length)])?;
         Ok(Val::void())
     }
+}
+
+/// What a declaration promises of memory, of a function that always returns.
+fn promised(module: &ir::module::Module, function: FuncId) -> Option<MemoryEffects> {
+    let attrs = &module.attrs[module.functions[function].attrs];
+    let effects = attrs.0.iter().find_map(|attr| match attr {
+        Attr::Memory(effects) => Some(*effects),
+        _ => None,
+    });
+    effects.filter(|_| attrs.has(AttrFlag::NoUnwind) && attrs.has(AttrFlag::WillReturn))
 }
 
 fn is_metadata(module: &ir::module::Module, value: Value) -> bool {

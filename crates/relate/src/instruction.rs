@@ -32,17 +32,17 @@ impl<'m> Walk<'_, '_, 'm> {
                     let size = module.type_layouts.get(ty).ok_or(unsupported("a type"))?.size;
                     return self.observe(Key::Read(size as u32, access.ordering), &[Val::Bits(address)], ty);
                 }
-                self.load(address, ty)
+                self.load(self.slot(*ptr), address, ty)
             }
             InstKind::Store { value, ptr, access } => {
                 let ty = module.type_of(self.function(), *value);
-                let (value, address) = (self.value(*value)?, self.bits(*ptr)?);
+                let (value, slot, address) = (self.value(*value)?, self.slot(*ptr), self.bits(*ptr)?);
                 if access.volatile || access.ordering.is_some() {
                     self.prover.uses_threads();
                     self.happen(Key::Write(access.ordering), &[Val::Bits(address), value])?;
                     return Ok(Val::void());
                 }
-                self.store(address, &value, ty)?;
+                self.store(slot, address, &value, ty)?;
                 Ok(Val::void())
             }
             InstKind::Gep { source, base, indices, .. } => {
@@ -172,6 +172,10 @@ impl<'m> Walk<'_, '_, 'm> {
             Faulty::Read(address, bytes) | Faulty::Write(address, bytes) => {
                 self.prover.is_inside(address, bytes, matches!(what, Faulty::Write(..)))
             }
+            Faulty::Copy(to, from, _) => {
+                let prover = &mut *self.prover;
+                to == from || prover.memory.are_distinct(&prover.pool, to, from)
+            }
             Faulty::Division(..) | Faulty::Call(..) => false,
         };
         if !inside {
@@ -181,8 +185,8 @@ impl<'m> Walk<'_, '_, 'm> {
         }
     }
 
-    /// Reads a value of a type.
-    pub fn load(&mut self, address: Expr, ty: TypeId) -> Result<Val, Gap> {
+    /// Reads a value of a type, of a private local or of all other memory.
+    pub fn load(&mut self, slot: Option<usize>, address: Expr, ty: TypeId) -> Result<Val, Gap> {
         let (shape, places) = self.places(ty)?;
         let size = self.module().type_layouts.get(ty).ok_or(unsupported("a type"))?.size;
         self.may_fault(Faulty::Read(address, size));
@@ -190,28 +194,28 @@ impl<'m> Walk<'_, '_, 'm> {
         Ok(Val::build(&shape, &mut |width| {
             let offset = places.next().unwrap_or(0);
             let bytes = width.div_ceil(8);
-            let value = self.read(address, offset, bytes);
+            let value = self.read(slot, address, offset, bytes);
             self.prover.pool.extract(value, 0, width)
         }))
     }
 
     /// Writes a value of a type.
-    pub fn store(&mut self, address: Expr, value: &Val, ty: TypeId) -> Result<(), Gap> {
+    pub fn store(&mut self, slot: Option<usize>, address: Expr, value: &Val, ty: TypeId) -> Result<(), Gap> {
         let (_, places) = self.places(ty)?;
         let size = self.module().type_layouts.get(ty).ok_or(unsupported("a type"))?.size;
         self.may_fault(Faulty::Write(address, size));
         for (leaf, offset) in value.leaves().into_iter().zip(places) {
             let width = self.prover.pool.width(leaf);
             let leaf = self.prover.pool.zext(leaf, width.div_ceil(8) * 8);
-            self.write(address, offset, leaf);
+            self.write(slot, address, offset, leaf);
         }
         Ok(())
     }
 
     /// Bytes at an offset from an address.
-    pub fn read(&mut self, address: Expr, offset: u64, bytes: u32) -> Expr {
+    pub fn read(&mut self, slot: Option<usize>, address: Expr, offset: u64, bytes: u32) -> Expr {
         let address = self.prover.at(address, offset);
-        let memory = match self.slot(address) {
+        let memory = match slot {
             Some(slot) => self.slots[slot],
             None => self.memory,
         };
@@ -220,9 +224,8 @@ impl<'m> Walk<'_, '_, 'm> {
     }
 
     /// Writes bytes at an offset from an address.
-    pub fn write(&mut self, address: Expr, offset: u64, value: Expr) {
+    pub fn write(&mut self, slot: Option<usize>, address: Expr, offset: u64, value: Expr) {
         let address = self.prover.at(address, offset);
-        let slot = self.slot(address);
         let memory = slot.map_or(self.memory, |slot| self.slots[slot]);
         let prover = &mut *self.prover;
         let memory = prover.memory.write(&mut prover.pool, memory, address, value);
@@ -232,10 +235,11 @@ impl<'m> Walk<'_, '_, 'm> {
         }
     }
 
-    /// The private local that an address lies in.
-    fn slot(&self, address: Expr) -> Option<usize> {
-        let base = self.prover.memory.base_of(&self.prover.pool, address)?;
-        self.prover.private[self.side.index()].get(&base).copied()
+    /// The private local that an operand is an address of: told by the instruction that computes it, whatever the index.
+    pub fn slot(&self, address: Value) -> Option<usize> {
+        let Value::Inst(address) = address else { return None };
+        let local = self.prover.versions[self.side.index()].local_of.get(&address)?;
+        self.prover.slots[self.side.index()].get(local).copied()
     }
 
     /// The shape of a type and the offset of each of its leaves in memory.

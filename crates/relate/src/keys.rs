@@ -1,7 +1,7 @@
 //! Names under which both versions know functions, variables and other things that happen.
 
 use change::{Changes, Digest};
-use ir::attrs::Attr;
+use ir::attrs::{Attr, AttrFlag};
 use ir::id::{AttrsId, GlobalId, SymbolId, TypeId};
 use ir::inst::{Call, Ordering, RmwOp};
 use ir::module::{Linkage, Module, SymbolKind};
@@ -42,6 +42,11 @@ pub enum SymbolKey {
 pub enum Class {
     /// An integer or address.
     Integer,
+    /// An integer that is widened by its sign, or by zeros, to the size of a register.
+    Widened {
+        /// By its sign.
+        signed: bool,
+    },
     /// A floating-point number.
     Float(FloatKind),
     /// A vector of so many elements, whose class follows.
@@ -64,7 +69,7 @@ pub fn passing(module: &Module, call: &Call, result: TypeId, args: impl Iterator
     if call.convention != 0 {
         classes.push(Class::Convention(call.convention));
     }
-    classes_of(module, result, None, &mut classes);
+    classes_of(module, result, Some(call.result_attrs), &mut classes);
     for (position, arg) in args.enumerate() {
         classes_of(module, arg, call.arg_attrs.get(position).copied(), &mut classes);
     }
@@ -80,8 +85,10 @@ pub fn classes_of(module: &Module, ty: TypeId, attrs: Option<AttrsId>, classes: 
         Attr::Sret(_) => Some(Class::Result),
         _ => None,
     });
-    if let Some(class) = in_memory {
-        classes.push(class);
+    classes.extend(in_memory);
+    let has = |flag| attrs.is_some_and(|attrs| module.attrs[attrs].has(flag));
+    if has(AttrFlag::SignExt) || has(AttrFlag::ZeroExt) {
+        classes.push(Class::Widened { signed: has(AttrFlag::SignExt) });
     }
     // Deep types come from hostile input only.
     let (mut todo, mut left) = (vec![ty], MAX_CLASSES);

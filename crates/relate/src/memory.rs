@@ -502,14 +502,17 @@ impl Memory {
         if let Some(bytes) = difference.as_const() {
             return Distance::Known(signed(bytes, width));
         }
-        let (a, b) = (self.base_of(pool, from), self.base_of(pool, to));
-        let distinct = match (a, b) {
+        if self.are_distinct(pool, from, to) { Distance::Distinct } else { Distance::Unknown }
+    }
+
+    /// Whether two addresses certainly lie in different objects.
+    pub fn are_distinct(&mut self, pool: &Pool, from: Expr, to: Expr) -> bool {
+        match (self.base_of(pool, from), self.base_of(pool, to)) {
             (Some(a), Some(b)) => a != b,
             (Some(a), None) => self.objects.get(&a) == Some(&Object::Local) && self.is_from_entry(pool, to),
             (None, Some(b)) => self.objects.get(&b) == Some(&Object::Local) && self.is_from_entry(pool, from),
             (None, None) => false,
-        };
-        if distinct { Distance::Distinct } else { Distance::Unknown }
+        }
     }
 
     /// Whether a value was there before the function began, so that it cannot be the address of one of its locals.

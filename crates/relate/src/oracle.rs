@@ -12,21 +12,19 @@ pub struct Oracle {
     solvers: Vec<Box<dyn Solver>>,
     limits: Limits,
     left: u32,
-    known: FxHashMap<Expr, bool>,
+    known: FxHashMap<Expr, Option<bool>>,
     /// Queries so far.
     pub queries: u64,
-    /// Whether some query was not answered within its limits, or not asked because there were too many.
-    pub gave_up: bool,
 }
 
 /// Most queries of one proof.
-const MAX_QUERIES: u32 = 600;
+const MAX_QUERIES: u32 = 2_000;
 
 /// Conflicts of one query.
 const CONFLICTS: u64 = 4_000;
 
 /// Gates of one query.
-const GATES: usize = 120_000;
+const GATES: usize = 400_000;
 
 impl Oracle {
     /// Solvers that stop when `limits` say so.
@@ -37,37 +35,39 @@ impl Oracle {
             Box::new(smt::solver::bitwuzla::Bitwuzla::new()),
         ];
         let limits = Limits { conflicts: CONFLICTS, gates: GATES, ..limits };
-        Oracle { solvers, limits, left: MAX_QUERIES, known: FxHashMap::default(), queries: 0, gave_up: false }
+        Oracle { solvers, limits, left: MAX_QUERIES, known: FxHashMap::default(), queries: 0 }
     }
 
     /// Whether it is certain that the conditions cannot hold together.
     pub fn refutes(&mut self, pool: &mut Pool, conditions: &[Expr]) -> bool {
+        self.can_hold(pool, conditions) == Some(false)
+    }
+
+    /// Whether the conditions can hold together; nothing if no solver knows.
+    pub fn can_hold(&mut self, pool: &mut Pool, conditions: &[Expr]) -> Option<bool> {
         let all = conjunction(pool, conditions);
         if let Some(value) = all.as_const() {
-            return value == 0;
+            return Some(value != 0);
         }
         if let Some(&known) = self.known.get(&all) {
             return known;
         }
         if self.left == 0 || self.limits.is_over() {
-            self.gave_up = true;
-            return false;
+            return None;
         }
         self.left -= 1;
         self.queries += 1;
         let mut answer = None;
         for solver in &mut self.solvers {
             match solver.check(pool, &[all], self.limits) {
-                Answer::Unsat => answer = Some(true),
-                Answer::Sat(_) => answer = Some(false),
+                Answer::Unsat => answer = Some(false),
+                Answer::Sat(_) => answer = Some(true),
                 Answer::Unknown(_) => continue,
             }
             break;
         }
-        self.gave_up |= answer.is_none();
-        let refuted = answer.unwrap_or(false);
-        self.known.insert(all, refuted);
-        refuted
+        self.known.insert(all, answer);
+        answer
     }
 
     /// Whether nobody waits for an answer any more.

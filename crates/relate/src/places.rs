@@ -1,6 +1,6 @@
 //! Names and lines of the source, and what depends on uninitialised memory.
 
-use crate::memory::{FIRST_VARYING, MemId, Node};
+use crate::memory::{FIRST_VARYING, MemId, Node, Object};
 use crate::prover::Prover;
 use crate::sources;
 use crate::version::Version;
@@ -52,11 +52,15 @@ pub fn is_uninitialised(prover: &Prover<'_, '_>, roots: Vec<Expr>, memories: Vec
             match pool.node(id).op {
                 Op::Symbol(symbol) if prover.uninitialised.contains(&symbol) => return true,
                 Op::Apply { args, .. } => {
-                    terms.extend(pool.apply_args(args));
+                    let args = pool.apply_args(args);
+                    terms.extend(args);
                     if let Some(&of) = memory.of_memory.get(&id) {
-                        // A read of a local's first memory is one of nothing.
-                        if matches!(memory.node(of), Node::Base(number) if (1..FIRST_VARYING).contains(&number)) {
-                            return true;
+                        // A read of a local's first memory is one of nothing, and so is one of a local at the entry.
+                        let of_local = || args.iter().any(|&at| memory.object_at(pool, at) == Some(Object::Local));
+                        match memory.node(of) {
+                            Node::Base(0) if of_local() => return true,
+                            Node::Base(number) if (1..FIRST_VARYING).contains(&number) => return true,
+                            _ => {}
                         }
                         memories.push(of);
                     }

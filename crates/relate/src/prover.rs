@@ -56,8 +56,8 @@ pub struct Prover<'p, 'm> {
     pub steps: u64,
     /// Whether a function that may differ is called.
     pub meets_difference: bool,
-    /// Private locals of each version by their address symbols.
-    pub private: [FxHashMap<Expr, usize>; 2],
+    /// Positions of the private locals of each version.
+    pub slots: [FxHashMap<InstId, usize>; 2],
     /// Sizes of objects in bytes.
     pub sizes: FxHashMap<Expr, u64>,
     /// Symbols that stand for something else in every iteration.
@@ -97,7 +97,7 @@ impl<'p, 'm> Prover<'p, 'm> {
             assumptions: BTreeSet::new(),
             steps: 0,
             meets_difference: false,
-            private: Default::default(),
+            slots: Default::default(),
             sizes: FxHashMap::default(),
             varying: FxHashSet::default(),
             uninitialised: FxHashSet::default(),
@@ -113,9 +113,9 @@ impl<'p, 'm> Prover<'p, 'm> {
         };
         for side in Side::BOTH {
             for local in prover.private_locals(side) {
-                let address = prover.local(side, local);
-                let next = prover.private[side.index()].len();
-                prover.private[side.index()].insert(address, next);
+                prover.local(side, local);
+                let next = prover.slots[side.index()].len();
+                prover.slots[side.index()].insert(local, next);
             }
         }
         prover

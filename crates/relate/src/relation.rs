@@ -178,10 +178,12 @@ impl Proof<'_, '_, '_> {
             for (&new_target, new_end) in &new.arrivals {
                 let Some(both) = old_end.guard.both(&mut self.prover.pool, &new_end.guard) else { continue };
                 if !self.correspond(old_target, new_target) {
-                    if !self.prover.oracle.refutes(&mut self.prover.pool, &both) {
+                    let holds = self.prover.oracle.can_hold(&mut self.prover.pool, &both);
+                    if holds != Some(false) {
                         let condition = conjunction(&mut self.prover.pool, &both);
                         let at = [self.first_line(Side::Old, old_target), self.first_line(Side::New, new_target)];
-                        self.part(place, Part { condition, exact: true, effect: Effect::Control, at })?;
+                        let exact = holds.is_some();
+                        self.part(place, Part { condition, exact, effect: Effect::Control, at })?;
                     }
                     continue;
                 }
@@ -364,10 +366,11 @@ impl Proof<'_, '_, '_> {
         }
         let mut all = both.to_vec();
         all.push(differ);
-        if self.prover.oracle.refutes(&mut self.prover.pool, &all) {
+        let holds = self.prover.oracle.can_hold(&mut self.prover.pool, &all);
+        if holds == Some(false) {
             return Ok(());
         }
-        let exact = !differ.is_true() && !self.prover.meets_difference;
+        let exact = holds.is_some() && !differ.is_true() && !self.prover.meets_difference;
         let condition = conjunction(&mut self.prover.pool, &all);
         self.part(place, Part { condition, exact, effect, at: [None, None] })
     }
@@ -630,7 +633,7 @@ fn last_of(parts: &mut [Part], effect: Effect) -> Option<&mut Part> {
 }
 
 /// Most accesses of the other version that may be the counterpart of one.
-const MAX_CANDIDATES: usize = 12;
+const MAX_CANDIDATES: usize = 64;
 
 /// Whether an access can have another one as its counterpart: a read does not make sure that a write succeeds.
 fn is_kind(what: &Faulty, other: &Faulty) -> bool {
@@ -638,6 +641,7 @@ fn is_kind(what: &Faulty, other: &Faulty) -> bool {
         (Faulty::Read(..), Faulty::Read(..) | Faulty::Write(..)) | (Faulty::Write(..), Faulty::Write(..)) => true,
         (Faulty::Division(_, _, a), Faulty::Division(_, _, b)) => a == b,
         (Faulty::Call(a, x), Faulty::Call(b, y)) => a == b && x.len() == y.len(),
+        (Faulty::Copy(..), Faulty::Copy(..)) => true,
         _ => false,
     }
 }
@@ -652,8 +656,16 @@ fn covers_plainly(first: &Faulty, second: &Faulty) -> bool {
 
 /// When an operation certainly faults, if that can be said.
 fn faults(prover: &mut Prover<'_, '_>, what: &Faulty) -> Option<Expr> {
-    let Faulty::Division(a, b, signed) = what else { return None };
     let pool = &mut prover.pool;
+    if let Faulty::Copy(to, from, bytes) = what {
+        let width = pool.width(*to);
+        let size = pool.number(*bytes, width);
+        let (behind, front) = (pool.sub(*to, *from), pool.sub(*from, *to));
+        let (near, far) = (pool.ult(behind, size), pool.ult(front, size));
+        let (overlap, differ) = (pool.or(near, far), pool.ne(*to, *from));
+        return Some(pool.and(overlap, differ));
+    }
+    let Faulty::Division(a, b, signed) = what else { return None };
     let width = pool.width(*b);
     let zero = pool.zero(width);
     let by_zero = pool.eq(*b, zero);
@@ -680,10 +692,12 @@ fn covers(prover: &mut Prover<'_, '_>, first: &Faulty, second: &Faulty) -> Expr 
             let (offset, room) = (pool.sub(*b, *a), pool.number(n - m, width));
             pool.ule(offset, room)
         }
-        (Faulty::Division(..), Faulty::Division(..)) => match faults(prover, first) {
-            Some(faults) => faults,
-            None => Expr::bool(false),
-        },
+        (Faulty::Division(..), Faulty::Division(..)) | (Faulty::Copy(..), Faulty::Copy(..)) => {
+            match faults(prover, first) {
+                Some(faults) => faults,
+                None => Expr::bool(false),
+            }
+        }
         (Faulty::Call(_, x), Faulty::Call(_, y)) => {
             let pool = &mut prover.pool;
             x.iter().zip(y).fold(Expr::bool(true), |all, (a, b)| {

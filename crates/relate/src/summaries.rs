@@ -15,6 +15,7 @@ use crate::value::shape;
 use crate::version::Version;
 use analysis::externals::externals;
 use change::{Changes, Kind};
+use evidence::assumption::Callers;
 use evidence::{Assumption, Gap};
 use ir::id::{Arena, FuncId, Id, SymbolId};
 use ir::inst::{Call, Callee, InstKind, Value};
@@ -49,6 +50,8 @@ pub struct Summaries {
     pub answers: BTreeMap<usize, Answer>,
     /// Functions that do the same whatever the state, with what that rests on.
     pub same: BTreeMap<usize, BTreeSet<Assumption>>,
+    /// Milliseconds that each answer took.
+    pub millis: BTreeMap<usize, u64>,
 }
 
 /// Summarises all functions that both versions have. Functions of the new version in `unrelated` do not mean the same by equal
@@ -80,7 +83,7 @@ struct Graph<'m> {
     positions: [Arena<FuncId, Option<usize>>; 2],
     /// What each function names, by position.
     uses: Vec<Vec<usize>>,
-    /// Functions that name a variable that begins with something else, and the variable.
+    /// Functions that name a variable that begins with something else, by itself or in the contents of others, and the variable.
     variables: BTreeMap<usize, String>,
     /// Functions whose address is taken, by version.
     taken: [BTreeSet<FuncId>; 2],
@@ -116,6 +119,14 @@ impl<'m> Graph<'m> {
             known: modules.map(|module| externals(module).iter().map(Option::is_some).collect()),
         };
         let all_uses = modules.map(change::hashes::uses);
+        let changed_variables = [0, 1].map(|side: usize| {
+            let changed = changes.globals.iter().filter(|global| global.kind == Kind::Changed);
+            let symbols = changed.filter_map(|global| {
+                let id = if side == 0 { global.old } else { global.new };
+                Some((modules[side].globals[id?].symbol, global.name.as_str()))
+            });
+            symbols.collect::<BTreeMap<SymbolId, &str>>()
+        });
         for (position, function) in changes.functions.iter().enumerate() {
             let mut used = BTreeSet::new();
             let mut pointers = false;
@@ -134,6 +145,10 @@ impl<'m> Graph<'m> {
                             SymbolKind::Function(callee) => used.extend(graph.positions[side][callee]),
                             _ => todo.push(next),
                         }
+                        // Memory behind it is not the same when the program begins.
+                        if let Some(&name) = changed_variables[side].get(&next) {
+                            graph.variables.entry(position).or_insert_with(|| name.to_owned());
+                        }
                     }
                 }
                 pointers |= calls_pointers(module, id, &graph.known[side]);
@@ -141,10 +156,6 @@ impl<'m> Graph<'m> {
             graph.calls_pointers.push(pointers);
             used.remove(&position);
             graph.uses.push(used.into_iter().collect());
-            let changed = function.uses_globals.iter().map(|&global| &changes.globals[global]);
-            if let Some(global) = changed.into_iter().find(|global| global.kind == Kind::Changed) {
-                graph.variables.insert(position, global.name.clone());
-            }
         }
         graph
     }
@@ -185,7 +196,9 @@ impl<'m> Graph<'m> {
             let function = &self.changes.functions[member];
             match function.kind {
                 Kind::Changed => {
+                    let begun = Instant::now();
                     let answer = self.relate(member, &assumed, options, found);
+                    found.millis.insert(member, begun.elapsed().as_millis() as u64);
                     match &answer {
                         Answer::Same(assumptions) => {
                             proofs.insert(member, assumptions.clone());
@@ -204,7 +217,15 @@ impl<'m> Graph<'m> {
             }
         }
         if !failed {
-            found.same.extend(proofs);
+            // Each of them was proved with the help of all others.
+            let together: BTreeSet<Assumption> = proofs.values().flatten().cloned().collect();
+            for (member, assumptions) in &mut proofs {
+                assumptions.extend(together.iter().cloned());
+                if let Some(Answer::Same(own)) = found.answers.get_mut(member) {
+                    own.clone_from(assumptions);
+                }
+            }
+            found.same.extend(proofs.into_iter().filter(|(_, assumptions)| are_inherited(assumptions)));
             return;
         }
         if members.len() == 1 {
@@ -216,7 +237,9 @@ impl<'m> Graph<'m> {
         for member in proved {
             if self.changes.functions[member].kind == Kind::Changed {
                 let answer = self.relate(member, &none, options, found);
-                if let Answer::Same(assumptions) = &answer {
+                if let Answer::Same(assumptions) = &answer
+                    && are_inherited(assumptions)
+                {
                     found.same.insert(member, assumptions.clone());
                 }
                 found.answers.insert(member, answer);
@@ -304,7 +327,7 @@ impl<'m> Graph<'m> {
             let module = self.modules[side];
             let (result, _, variadic) = module.types.signature(function.ty)?;
             let mut classes = Vec::new();
-            classes_of(module, result, None, &mut classes);
+            classes_of(module, result, Some(function.result_attrs), &mut classes);
             let mut shapes = vec![shape(module, result)];
             for param in &function.params {
                 classes_of(module, param.ty, Some(param.attrs), &mut classes);
@@ -333,9 +356,14 @@ impl<'m> Graph<'m> {
                 return Sharing::Differs;
             }
             // Functions of the table do what their specification says.
+            if self.known[side.index()][callee] {
+                return Sharing::Same(Vec::new());
+            }
             let function = module.function_name(callee).to_owned();
-            let outside = Assumption::OutsideDeterministic { function };
-            return Sharing::Same(if self.known[side.index()][callee] { Vec::new() } else { vec![outside] });
+            return Sharing::Same(vec![match self.exported_differs(side, assumed, found) {
+                true => Assumption::OutsideAnswers { function },
+                false => Assumption::OutsideDeterministic { function },
+            }]);
         };
         match found.same.get(&position) {
             Some(assumptions) => Sharing::Same(assumptions.iter().cloned().collect()),
@@ -356,22 +384,44 @@ impl<'m> Graph<'m> {
         positions.into_iter().any(|position| !found.same.contains_key(&position) && !assumed.contains(&position))
     }
 
+    /// Whether some function differs that code elsewhere may call by its name.
+    fn exported_differs(&self, side: Side, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
+        let module = self.modules[side.index()];
+        self.positions[side.index()].iter_ids().any(|(id, position)| {
+            let is_open = |position: usize| !found.same.contains_key(&position) && !assumed.contains(&position);
+            let is_exported = || !module.symbols[module.functions[id].symbol].linkage.is_local();
+            position.is_some_and(is_open) && is_exported()
+        })
+    }
+
     /// Whether a call through a pointer may get to a function that differs.
     fn pointer_differs(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
         let module = self.modules[side.index()];
+        let signature = |ty| {
+            let (result, params, variadic) = module.types.signature(ty)?;
+            let shapes: Vec<_> = params.iter().map(|&param| shape(module, param)).collect();
+            Some((shape(module, result), shapes, variadic))
+        };
+        // What a pointer to another type of function is called with is undefined.
+        let called = signature(call.function_ty);
+        let fits = |ty| match (&called, &signature(ty)) {
+            (Some((_, _, false)), Some((_, _, true))) => false,
+            (Some(called), Some(of)) => called.2 || called == of,
+            _ => true,
+        };
         self.taken[side.index()].iter().any(|&id| {
-            let function = &module.functions[id];
-            let fits = module
-                .types
-                .signature(function.ty)
-                .is_none_or(|(_, params, variadic)| variadic || params.len() == call.args.len());
-            fits && matches!(self.sharing(side, id, assumed, found), Sharing::Differs)
+            fits(module.functions[id].ty) && matches!(self.sharing(side, id, assumed, found), Sharing::Differs)
         })
     }
 }
 
+/// Whether callers may rest on a proof.
+fn are_inherited(assumptions: &BTreeSet<Assumption>) -> bool {
+    assumptions.iter().all(|one| one.callers() == Callers::Inherit)
+}
+
 /// Functions of the table that call what they are given, at once or later.
-const CALLING_BACK: [&str; 24] = [
+const CALLING_BACK: [&str; 29] = [
     "qsort",
     "qsort_r",
     "bsearch",
@@ -396,6 +446,11 @@ const CALLING_BACK: [&str; 24] = [
     "scandir",
     "ftw",
     "nftw",
+    "exit",
+    "quick_exit",
+    "pthread_exit",
+    "abort",
+    "raise",
 ];
 
 /// Whether a function without code may call functions of the program; `known` says that the table has it.
@@ -421,11 +476,7 @@ fn taken(module: &Module) -> BTreeSet<FuncId> {
     let mut note = |constant| {
         let mut found = Vec::new();
         change::symbols_of_constant(module, constant, &mut found);
-        for symbol in found {
-            if let SymbolKind::Function(id) = module.symbols[symbol].kind {
-                taken.insert(id);
-            }
-        }
+        taken.extend(found.into_iter().filter_map(|symbol| function_behind(module, symbol)));
     };
     for global in module.globals.iter() {
         global.initializer.into_iter().for_each(&mut note);
@@ -444,6 +495,20 @@ fn taken(module: &Module) -> BTreeSet<FuncId> {
         }
     }
     taken
+}
+
+/// The function that a symbol is, or is another name of.
+fn function_behind(module: &Module, symbol: SymbolId) -> Option<FuncId> {
+    let mut symbol = symbol;
+    // Names of names come to an end, unless somebody made them by hand.
+    for _ in 0..module.symbols.len() {
+        symbol = match module.symbols[symbol].kind {
+            SymbolKind::Function(id) => return Some(id),
+            SymbolKind::Alias { target, .. } => module.base_symbol(target)?,
+            _ => return None,
+        };
+    }
+    None
 }
 
 /// Strongly connected components, those that others lead to first (Tarjan 1972, without recursion).

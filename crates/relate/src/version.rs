@@ -8,7 +8,7 @@ use ir::constant::ConstKind;
 use ir::id::{BlockId, FuncId, Id, InstId};
 use ir::inst::{InstKind, Value};
 use ir::module::{Function, Module};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A version of a function.
@@ -29,6 +29,8 @@ pub struct Version<'m> {
     pub locals: BTreeMap<InstId, (u64, u64)>,
     /// Those of them whose address nobody but loads and stores of this function sees.
     pub private: BTreeSet<InstId>,
+    /// Private locals by the addresses that are computed from theirs, and by their own.
+    pub local_of: FxHashMap<InstId, InstId>,
 }
 
 /// Most bytes that a copy or fill of known length may have to be followed as reads and writes.
@@ -45,8 +47,14 @@ impl<'m> Version<'m> {
         }
         let live = live(function, &order, &cuts);
         let locals = locals(module, function);
-        let private = locals.keys().copied().filter(|&local| is_private(module, function, local)).collect();
-        Version { module, function, order, position, cuts, live, locals, private }
+        let (mut private, mut local_of) = (BTreeSet::new(), FxHashMap::default());
+        for &local in locals.keys() {
+            if let Some(addresses) = private_addresses(module, function, local) {
+                private.insert(local);
+                local_of.extend(addresses.into_iter().map(|address| (address, local)));
+            }
+        }
+        Version { module, function, order, position, cuts, live, locals, private, local_of }
     }
 }
 
@@ -159,8 +167,9 @@ pub fn constant(module: &Module, value: Value) -> Option<u64> {
     }
 }
 
-/// Whether an alloca's address is used for loads, stores, short copies and fills of this function only.
-fn is_private(module: &Module, function: &Function, local: InstId) -> bool {
+/// The addresses that are computed from an alloca's, if all of them are used for loads, stores, short copies and fills of this
+/// function only.
+fn private_addresses(module: &Module, function: &Function, local: InstId) -> Option<FxHashSet<InstId>> {
     let mut derived: FxHashSet<InstId> = FxHashSet::from_iter([local]);
     loop {
         let mut grown = false;
@@ -184,14 +193,14 @@ fn is_private(module: &Module, function: &Function, local: InstId) -> bool {
                     match name {
                         Some(name) if name.starts_with("llvm.lifetime.") => {}
                         Some(name) if is_transfer(name) && plain() && length().is_some_and(|n| n <= MAX_COPY) => {}
-                        _ => return false,
+                        _ => return None,
                     }
                 }
-                _ => return false,
+                _ => return None,
             }
         }
         if !grown {
-            return true;
+            return Some(derived);
         }
     }
 }

@@ -66,8 +66,10 @@ pub enum Faulty {
     Write(Expr, u64),
     /// A division of the first by the second, signed or not.
     Division(Expr, Expr, bool),
-    /// A call of a function that only reads, with its arguments.
+    /// A call of a function that only reads, with its arguments and the number of the memory that it reads.
     Call(Key, Vec<Expr>),
+    /// A copy of so many bytes to the first address from the second one, which must not overlap unless they are the same.
+    Copy(Expr, Expr, u64),
 }
 
 /// What a stretch of code does.

@@ -145,6 +145,10 @@ fn uninitialised_values_are_no_known_values() {
     let answer = answer(&f("int a; if (n) a = 1; return a + n + 1;"), &f("int a; if (n) a = 1; return a + 1 + n;"));
     let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
     assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+    let with = |body: &str| f(&format!("int x; {body}"));
+    let answer = self::answer(&with("if (n) h(&x); return x;"), &with("if (!n) return x; h(&x); return x;"));
+    let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+    assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
 }
 
 #[test]
@@ -191,6 +195,61 @@ fn what_is_called_back_counts() {
         same(&with(old, "n + n", sort), &with(new, "2 * n", sort));
         not_same(&with(old, "n + n", sort), &with("*(int *)b < *(int *)a", "2 * n", sort));
     }
+}
+
+#[test]
+fn what_is_reached_by_other_names_counts() {
+    let with = |by: i32, head: &str, body: &str| {
+        format!("int g(int);\n{}\nint f(int n) {{ {body} }}\n", head.replace('@', &by.to_string()))
+    };
+    // By another name of the function.
+    let alias =
+        "int k(int n) { return n + @; }\nint k2(int) __attribute__((alias(\"k\")));\nstatic int (*t)(int) = k2;";
+    not_same(&with(1, alias, "return t(n) + n;"), &with(2, alias, "return n + t(n);"));
+    // In the contents of a variable.
+    let variable = "static int x0 = @; static int *x1 = &x0;";
+    not_same(&with(1, variable, "return *x1 + n;"), &with(2, variable, "return n + *x1;"));
+    // When the program ends.
+    let handler = "void exit(int); int atexit(void (*)(void)); int puts(const char *);\n\
+                   static void k(void) { puts(\"@\"); }\nvoid reg(void) { atexit(k); }";
+    not_same(&with(1, handler, "exit(n + n);"), &with(2, handler, "exit(2 * n);"));
+    // From elsewhere: an assumption.
+    let exported = "int k(int n) { return n + @; }";
+    let answer = answer(&with(1, exported, "return g(n) + n;"), &with(2, exported, "return n + g(n);"));
+    let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+    let is_said = |one: &evidence::Assumption| matches!(one, evidence::Assumption::OutsideAnswers { .. });
+    assert!(assumptions.iter().any(is_said), "{answer:?}");
+}
+
+#[test]
+fn private_locals_are_told_by_code_not_by_terms() {
+    let with = |body: &str| format!("static char CG[16];\nint f(char *c, int n) {{ {body} }}\n");
+    not_same(
+        &with("char a[16]; a[0] = 0; a[c - CG] = 1; return a[0];"),
+        &with("char a[16]; a[0] = 0; a[c - CG] = 1; return 0;"),
+    );
+    not_same(
+        &with("char a[8]; a[2] = 0; a[c == CG ? 2 : 5] = 1; return a[2];"),
+        &with("char a[8]; a[2] = 0; a[c == CG ? 2 : 5] = 1; return 0;"),
+    );
+}
+
+#[test]
+fn copies_that_overlap_are_moves() {
+    let with = |copy: &str| {
+        format!(
+            "void *memcpy(void *, const void *, unsigned long); void *memmove(void *, const void *, unsigned long);\n\
+             void f(char *p, char *q) {{ {copy}(p, q, 24); }}\n"
+        )
+    };
+    not_same(&with("memmove"), &with("memcpy"));
+    same(&with("memcpy"), &with("memmove"));
+}
+
+#[test]
+fn widening_belongs_to_the_interface() {
+    let of = |ty: &str, body: &str| format!("{ty} f(int n) {{ return {body}; }}\n");
+    not_same(&of("signed char", "n + 0"), &of("unsigned char", "n"));
 }
 
 #[test]

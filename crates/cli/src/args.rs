@@ -206,6 +206,15 @@ pub struct Diff {
     /// Write regression tests for every difference and every affected path to a folder, as a suite and as C or Rust
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,
+    /// Compare every caller whose own code did not change, too, instead of counting it with the change that it gets to
+    #[arg(long)]
+    pub callers: bool,
+    /// Only look for proofs that hold for all inputs, and for no differences: for refactorings
+    #[arg(long)]
+    pub only_proof: bool,
+    /// Seconds for all functions together; --timeout limits each of them [default: 60, without a limit if --timeout is given]
+    #[arg(long, value_name = "SECONDS")]
+    pub budget: Option<f64>,
     /// Show for each function which tactics were tried, what each cost and what it came to
     #[arg(long)]
     pub trace: bool,

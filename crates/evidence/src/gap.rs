@@ -188,6 +188,9 @@ table! {
     "G088" NoRelation { why: String } "the versions cannot be compared from any state: {why}" (Attempt)
         "The relational proof needs equal layouts, globals and parameters in both versions.", "A record that changed.",
         "--unwind N compares both versions up to a bound";
+
+    "G089" NotSearched "no proof was found, and no difference was searched for: --only-proof" (Attempt)
+        "Only proofs for all inputs were asked for.", "A change of behaviour under --only-proof.", "leave out --only-proof";
 }
 
 impl Gap {

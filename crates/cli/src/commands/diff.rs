@@ -25,6 +25,9 @@ use std::time::{Duration, Instant};
 /// Seconds for a function unless something else is said.
 const SECONDS: f64 = 60.0;
 
+/// Seconds for all functions unless something else is said.
+const BUDGET: f64 = 60.0;
+
 /// Adds a row for dependencies that are not the same: nothing of them is compared.
 fn add_dependencies(report: &mut report::diff::Diff, versions: &Versions) {
     let changed = dependencies::changed(&versions.old.input, &versions.new.input);
@@ -98,6 +101,9 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     let seconds = args.bounds.timeout.unwrap_or(SECONDS);
     let time = Duration::try_from_secs_f64(seconds)
         .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?;
+    let budget = args.budget.or(args.bounds.timeout.is_none().then_some(BUDGET));
+    let budget = budget.map(Duration::try_from_secs_f64).transpose();
+    let budget = budget.map_err(|_| Failure::usage("--budget: not a number of seconds".to_owned(), None))?;
     let journal = supervisor::journal().map(Arc::new);
     // Without a journal there is nobody who would go on.
     let memory_full = supervisor::watch_limits(args.bounds.memory, Some(time), journal.clone(), |_| {});
@@ -118,6 +124,9 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         replay: (!args.no_replay)
             .then_some((replaying, replay::Limits { jobs: build.jobs, ..replay::Limits::default() })),
         tests: args.suite.is_some(),
+        callers: args.callers,
+        only_proof: args.only_proof,
+        budget,
         trace: args.trace,
         store: exploring.store,
         journal,

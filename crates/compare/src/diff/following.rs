@@ -52,7 +52,7 @@ fn follow(goal: &mut Goal, findings: &mut Findings) {
     let options = versus.task.options;
     // Functions that both versions share are entered only if there is no proof without.
     if calls_shared(&versus.couple.program, versus.entries) {
-        followed.compared = versus.compare(&followed.bounds, options.explore.unwind, options.time / 4, true);
+        followed.compared = versus.compare(&followed.bounds, options.explore.unwind, versus.task.time / 4, true);
         if followed.compared.differences.is_empty() {
             let attempt = versus.judge(&followed.compared);
             findings.stats.pairs = followed.compared.pairs;
@@ -78,7 +78,7 @@ fn follow(goal: &mut Goal, findings: &mut Findings) {
 fn lead_to_change(followed: &mut Followed, versus: &Versus) {
     let options = versus.task.options;
     let Followed { compared, bounds, .. } = followed;
-    let compare = |bounds: &Bounds| versus.compare(bounds, options.explore.unwind, options.time / 8, false);
+    let compare = |bounds: &Bounds| versus.compare(bounds, options.explore.unwind, versus.task.time / 8, false);
     *compared = compare(bounds);
     // Some code goes on only where a pointer of the input leads back to something that is known already.
     for _ in 0..MOST_ALIASES {
@@ -154,7 +154,7 @@ fn take_longer(findings: &mut Findings, followed: &mut Followed, versus: &Versus
     }
     let differs = small.as_ref().is_some_and(|small| !small.differences.is_empty());
     if !differs && !proved {
-        let most = if found { versus.left() / 4 } else { versus.left().max(options.time / 3) };
+        let most = if found { versus.left() / 4 } else { versus.left().max(versus.task.time / 3) };
         let time = if small.is_some() { versus.left() } else { most };
         *compared = versus.compare(bounds, options.explore.unwind, time, false);
     }

@@ -47,6 +47,11 @@ pub trait Tactic {
     /// Whether it may find out something that is not known yet.
     fn applies(&self, goal: &Goal, findings: &Findings) -> bool;
 
+    /// Whether it finds nothing but proofs that hold for all inputs.
+    fn only_proves(&self) -> bool {
+        false
+    }
+
     /// Adds what it finds out.
     fn run(&self, goal: &mut Goal, findings: &mut Findings);
 }

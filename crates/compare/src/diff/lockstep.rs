@@ -29,10 +29,14 @@ impl Tactic for Lockstep {
             && !versus.couple.asks_for_output(versus.entries)
     }
 
+    fn only_proves(&self) -> bool {
+        true
+    }
+
     fn run(&self, goal: &mut Goal, findings: &mut Findings) {
         let versus = &goal.versus;
         let options = versus.task.options;
-        goal.is_over = in_lockstep(findings, versus.couple, versus.entries, options, options.time / 3);
+        goal.is_over = in_lockstep(findings, versus.couple, versus.entries, options, goal.versus.task.time / 3);
     }
 }
 

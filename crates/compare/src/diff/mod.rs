@@ -7,6 +7,7 @@
 mod aliasing;
 mod callees;
 mod callers;
+mod causes;
 mod closures;
 pub(crate) mod common;
 mod confirm;
@@ -71,7 +72,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use task::Task;
 use workers::Told;
 
@@ -101,6 +102,12 @@ pub struct Options {
     pub replay: Option<(replay::Options, replay::Limits)>,
     /// Whether to make tests.
     pub tests: bool,
+    /// Whether callers whose own code did not change are compared one by one, whatever differs behind them.
+    pub callers: bool,
+    /// Whether only proofs are wanted, and no search for differences.
+    pub only_proof: bool,
+    /// Time for all functions together, if that is limited.
+    pub budget: Option<Duration>,
     /// Whether rows say what each tactic came to.
     pub trace: bool,
     /// Where verdicts are kept from one run to the next.
@@ -131,6 +138,9 @@ impl Default for Options {
             ignored: Vec::new(),
             replay: None,
             tests: false,
+            callers: false,
+            only_proof: false,
+            budget: None,
             trace: false,
             store: None,
             journal: None,
@@ -171,6 +181,7 @@ pub fn diff(
     env: &Environment,
     mut watch: impl FnMut(Progress),
 ) -> Compared {
+    let started = Instant::now();
     let mut changes = change::compare(old, new);
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
@@ -258,6 +269,7 @@ pub fn diff(
         changed: &changed,
         built: &built,
         options,
+        time: options.time,
         env,
         natives: &natives,
         sources: &sources,
@@ -267,15 +279,26 @@ pub fn diff(
     let mut memory = options.store.as_ref().filter(|_| open > 0).map(|store| Memory::new(store, &task));
     let interrupted = || options.explore.interrupt.load(Ordering::Relaxed);
     let (mut done, mut different) = (0, 0);
+    let until = options.budget.map(|budget| started + budget);
     let mut rows: BTreeMap<usize, Findings> = BTreeMap::new();
     // Functions with changes of their own come first: of others it may then be known without a look at their paths.
     let changed = |index: &usize| changes.functions[*index].kind == Kind::Changed;
     let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
+    let counts = |index: usize| !is_ignored(&changes.functions[index], old, new, options);
+    let mut plan = causes::Plan::default();
     for later in [false, true] {
         let known = if later { callers::proved(old, new, &changes, &built, &rows) } else { BTreeMap::new() };
+        if later && !options.callers && !options.tests && options.functions.is_empty() {
+            let is_open = |index: &usize| needs_work(&changes.functions[*index]) && !known.contains_key(index);
+            let open = then.iter().copied().filter(is_open).collect();
+            plan = causes::plan([old, new], &changes, &rows, &open, &counts);
+        }
         let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
         let journalled = |index: usize| options.journal.as_ref().is_some_and(|journal| journal.row(index).is_some());
         for &index in if later { &then } else { &first } {
+            if plan.counted.contains(&index) {
+                continue;
+            }
             let function = &changes.functions[index];
             if function.same {
                 report.unchanged += 1;
@@ -306,7 +329,7 @@ pub fn diff(
                 inherited: known.get(&index),
             })
             .collect();
-        workers::judge(&task, &functions, options.jobs, |told| match told {
+        workers::judge(&task, &functions, until, |told| match told {
             Told::Begins(place) if needs_work(functions[place].function) => {
                 watch(Progress { done, all: open, different, next: &functions[place].function.name });
             }
@@ -338,14 +361,19 @@ pub fn diff(
     }
     // Whoever is done first comes first, which is another one each time.
     result.tests.sort_by_key(|(id, _)| *id);
-    rows.retain(|index, _| !untold.contains(index));
-    let rows = rows.into_iter().map(|(index, findings)| {
+    let is_lost = |index: usize| visibility::lost(&changes.functions[index], old, new).is_some();
+    let is_hidden = |index: usize| plan.hides(index, rows.get(&index)) && !is_lost(index);
+    report.callers = chosen.iter().filter(|&&index| is_hidden(index)).count();
+    let shown = rows.iter().filter(|(index, _)| !untold.contains(index) && !is_hidden(**index));
+    let name = |index: usize| shown_name(&changes.functions[index], old, new).0;
+    let shown = shown.map(|(&index, findings)| {
         let function = &changes.functions[index];
-        let mut row = findings.row(verdict::begin(&task, function));
-        row.not_counted |= is_ignored(function, old, new, options);
+        let mut row = findings.clone().row(verdict::begin(&task, function));
+        row.not_counted |= !counts(index);
+        row.callers = plan.told(index, new, &changes, &rows, &name);
         row
     });
-    report.functions = rows.chain(unseen.functions).collect();
+    report.functions = shown.chain(unseen.functions).collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };

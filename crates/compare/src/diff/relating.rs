@@ -10,11 +10,12 @@ use super::task::Task;
 use super::verdict::functions_of;
 use crate::journal::Unit;
 use change::{Changes, FunctionChange};
-use evidence::{Assumed, Assumption, Basis, Difference};
+use evidence::{Assumed, Assumption, Basis, Difference, Verdict};
 use ir::id::FuncId;
 use ir::module::Module;
 use relate::Summaries;
 use relate::answer::{Answer, Local};
+use report::diff::Step;
 use smt::solver::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ const MAX_PLACES: usize = 8;
 
 /// What relating both versions came to, by functions of the new one.
 #[derive(Default)]
-pub struct Related(BTreeMap<FuncId, Answer>);
+pub struct Related(BTreeMap<FuncId, (Answer, u64)>);
 
 /// What is known of a function.
 #[derive(Default)]
@@ -60,8 +61,12 @@ pub fn relate(
         relate::summarise(old, new, changes, concerned, &how)
     };
     let by_function = |summaries: Summaries| {
-        let answers = summaries.answers.into_iter();
-        Related(answers.filter_map(|(index, answer)| Some((changes.functions[index].new?, answer))).collect())
+        let Summaries { answers, millis, .. } = summaries;
+        let timed = answers.into_iter().map(|(index, answer)| (index, answer, millis.get(&index).copied()));
+        let known = timed.filter_map(|(index, answer, millis)| {
+            Some((changes.functions[index].new?, (answer, millis.unwrap_or_default())))
+        });
+        Related(known.collect())
     };
     let Some(journal) = &options.journal else { return by_function(run()) };
     if journal.failed(&Unit::Relations).is_some() {
@@ -75,7 +80,7 @@ pub fn relate(
 
 /// What is known of a function.
 pub fn of(task: &Task, function: &FunctionChange) -> Found {
-    let answer = function.new.and_then(|id| task.related.0.get(&id));
+    let answer = function.new.and_then(|id| task.related.0.get(&id)).map(|(answer, _)| answer);
     let Some(answer) = answer.filter(|_| !depends_on_surroundings(task, function)) else { return Found::default() };
     let assumed = |all: &BTreeSet<Assumption>| -> Vec<Assumed> {
         all.iter().map(|one| Assumed::from(shown(task, one))).collect()
@@ -95,6 +100,19 @@ pub fn of(task: &Task, function: &FunctionChange) -> Found {
         }
         Answer::Confined(..) | Answer::Open(_) => Found::default(),
     }
+}
+
+/// What relating the versions of a function came to, for `--trace`.
+pub fn trace(task: &Task, function: &FunctionChange) -> Option<Step> {
+    let (answer, millis) = function.new.and_then(|id| task.related.0.get(&id))?;
+    let codes = |all: &BTreeSet<Assumption>| all.iter().map(|one| one.code().to_owned()).collect::<Vec<_>>().join(" ");
+    let (verdict, evidence) = match answer {
+        Answer::Same(assumptions) => (Verdict::Same, format!("proof {}", codes(assumptions))),
+        Answer::Confined(locals, _) => (Verdict::Undecided, format!("confined to {} places", locals.len())),
+        Answer::Open(gap) => (Verdict::Undecided, format!("1 x {} {gap}", gap.code())),
+    };
+    let evidence = vec![evidence.trim_end().to_owned()];
+    Some(Step { tactic: "relation".to_owned(), millis: *millis, verdict, evidence })
 }
 
 /// Whether what a function does depends on more than its code and what that calls: how floats are rounded while something changes

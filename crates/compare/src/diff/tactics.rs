@@ -22,12 +22,13 @@ const TACTICS: [&dyn Tactic; 7] = [&Lockstep, &Following, &Larger, &Trying, &Ali
 /// Runs all tactics that apply.
 pub fn attempt(goal: &mut Goal, findings: &mut Findings) {
     for tactic in TACTICS {
-        if goal.is_over || !tactic.applies(goal, findings) {
+        let options = goal.versus.task.options;
+        if goal.is_over || options.only_proof && !tactic.only_proves() || !tactic.applies(goal, findings) {
             continue;
         }
         let begun = Instant::now();
         tactic.run(goal, findings);
-        if goal.versus.task.options.trace {
+        if options.trace {
             findings.trace.push(Step {
                 tactic: tactic.name().to_owned(),
                 millis: begun.elapsed().as_millis() as u64,

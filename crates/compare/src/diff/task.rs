@@ -13,8 +13,10 @@ use ir::id::{BlockId, FuncId};
 use ir::module::Module;
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Two versions, ready to be compared function by function.
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The old version.
     pub old: &'a Module,
@@ -32,6 +34,8 @@ pub struct Task<'a> {
     pub built: &'a Built,
     /// How to compare.
     pub options: &'a Options,
+    /// Time for one function.
+    pub time: Duration,
     /// The machine.
     pub env: &'a Environment,
     /// Both versions built natively.

@@ -37,7 +37,7 @@ impl Tactic for Trying {
 
 /// What was tried already, if it showed a difference, or else further inputs.
 fn tried(findings: &Findings, followed: &mut Followed, versus: &Versus) -> Tried {
-    let whole = versus.task.options.time;
+    let whole = versus.task.time;
     // The same as far as was looked, and that was far enough to see the change.
     let is_same = findings.verdict().is_same();
     let seen = is_same && followed.compared.reached && !followed.shrunk;

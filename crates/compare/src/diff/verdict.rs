@@ -61,6 +61,9 @@ pub fn of(task: &Task, function: &FunctionChange, inherited: Option<&BTreeSet<As
         return (findings, tests);
     }
     let related = relating::of(task, function);
+    if task.options.trace {
+        findings.trace.extend(relating::trace(task, function));
+    }
     if let Some(proof) = related.proof.clone().filter(|_| related.is_enough && !task.options.tests) {
         findings.add([proof]);
         findings.assume(relating::of_linking(task, old_id, new_id));
@@ -186,7 +189,7 @@ fn side_by_side(
         result_types: entries.map(|entry| exec::same::result_type(&couple.program.module, entry)),
         sources: task.sources,
         changed: changed_hunks(changes, function),
-        until: Instant::now() + options.time,
+        until: Instant::now() + task.time,
     };
     let is_program = new.function_name(ids.1) == "main";
     let world = match is_program {
@@ -210,6 +213,10 @@ fn side_by_side(
     let mut goal = Goal { versus, followed, tried: None, is_over: false };
     attempt(&mut goal, findings);
     if goal.is_over {
+        return Vec::new();
+    }
+    if options.only_proof {
+        findings.open(Gap::NotSearched);
         return Vec::new();
     }
     let bounded = goal.is_bounded();

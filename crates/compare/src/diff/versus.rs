@@ -56,7 +56,7 @@ pub struct Versus<'v, 'a> {
 impl Versus<'_, '_> {
     /// Time that is left.
     pub fn left(&self) -> Duration {
-        self.task.options.time.saturating_sub(self.started.elapsed())
+        self.task.time.saturating_sub(self.started.elapsed())
     }
 
     /// Follows both versions on all inputs within bounds. If they share functions, these are not entered.

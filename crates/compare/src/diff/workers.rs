@@ -14,7 +14,7 @@ use crate::suite::Test;
 use change::FunctionChange;
 use evidence::{Assumption, Gap};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is heard of the work.
 pub enum Told {
@@ -35,27 +35,54 @@ pub struct Job<'a> {
     pub inherited: Option<&'a BTreeSet<Assumption>>,
 }
 
-/// Finds the verdict on each function of a list. `hear` is told in the order in which things happen. What an earlier process
-/// may have died of is done first, one at a time.
-pub fn judge(task: &Task, functions: &[Job], jobs: usize, mut hear: impl FnMut(Told)) {
+/// Finds the verdict on each function of a list, with the time until then shared among them. `hear` is told in the order in
+/// which things happen. What an earlier process may have died of is done first, one at a time.
+pub fn judge(task: &Task, functions: &[Job], until: Option<Instant>, mut hear: impl FnMut(Told)) {
     let is_suspect = |job: &Job| {
         let journal = task.options.journal.as_ref();
         journal.is_some_and(|journal| journal.is_suspect(&Unit::Function(job.index)))
     };
     let (suspects, others): (Vec<usize>, Vec<usize>) =
         (0..functions.len()).partition(|&place| is_suspect(&functions[place]));
-    judge_some(task, functions, &suspects, 1, &mut hear);
-    judge_some(task, functions, &others, jobs, &mut hear);
+    judge_some(&Work { task, functions, places: &suspects, jobs: 1, until }, &mut hear);
+    judge_some(&Work { task, functions, places: &others, jobs: task.options.jobs, until }, &mut hear);
 }
 
-fn judge_some(task: &Task, functions: &[Job], places: &[usize], jobs: usize, mut hear: impl FnMut(Told)) {
+/// Functions that several workers share.
+struct Work<'a> {
+    task: &'a Task<'a>,
+    functions: &'a [Job<'a>],
+    places: &'a [usize],
+    jobs: usize,
+    until: Option<Instant>,
+}
+
+impl Work<'_> {
+    /// Time for the next function, when so many are left: most take less than their share.
+    fn time(&self, left: usize) -> Duration {
+        let most = self.task.options.time;
+        let Some(until) = self.until else { return most };
+        let workers = self.jobs.min(left).max(1) as u32;
+        let share = until.saturating_duration_since(Instant::now()) * workers * SHARES / left.max(1) as u32;
+        most.min(share.max(LEAST))
+    }
+}
+
+/// How many times its share of the time that is left a function may take.
+const SHARES: u32 = 3;
+
+/// Time that a function has when none is left.
+const LEAST: Duration = Duration::from_millis(500);
+
+fn judge_some(work: &Work, mut hear: impl FnMut(Told)) {
+    let Work { places, jobs, .. } = *work;
     let next = AtomicUsize::new(0);
     let (tell, heard) = channel();
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, places.len().max(1)) {
             let (tell, next) = (tell.clone(), &next);
             let worker = std::thread::Builder::new().stack_size(STACK);
-            if worker.spawn_scoped(scope, move || work(task, functions, places, next, &tell)).is_err() {
+            if worker.spawn_scoped(scope, move || go_on(work, next, &tell)).is_err() {
                 break;
             }
         }
@@ -64,7 +91,7 @@ fn judge_some(task: &Task, functions: &[Job], places: &[usize], jobs: usize, mut
         heard.iter().for_each(&mut hear);
     });
     let (tell, heard) = channel();
-    work(task, functions, places, &next, &tell);
+    go_on(work, &next, &tell);
     drop(tell);
     heard.iter().for_each(hear);
 }
@@ -72,13 +99,16 @@ fn judge_some(task: &Task, functions: &[Job], places: &[usize], jobs: usize, mut
 /// Stack of a thread that explores.
 const STACK: usize = 64 << 20;
 
-fn work(task: &Task, functions: &[Job], places: &[usize], next: &AtomicUsize, tell: &Sender<Told>) {
-    while let Some(&place) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
+fn go_on(work: &Work, next: &AtomicUsize, tell: &Sender<Told>) {
+    loop {
+        let taken = next.fetch_add(1, Ordering::Relaxed);
+        let Some(&place) = work.places.get(taken) else { break };
         // Nobody listens only if the program ends.
         let _ = tell.send(Told::Begins(place));
-        let (row, tests) = journalled(task, &functions[place]);
+        let task = Task { time: work.time(work.places.len() - taken), ..*work.task };
+        let (row, tests) = journalled(&task, &work.functions[place]);
         let _ = tell.send(Told::Said(place, Box::new(row), tests));
-        recover(task);
+        recover(&task);
     }
 }
 

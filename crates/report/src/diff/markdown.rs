@@ -112,6 +112,21 @@ fn details(function: &Function) -> String {
         let place = code(&format!("{file}:{line}"));
         let _ = writeln!(out, "- at {place}, {when} {}: old {}, new {}", code(condition), words(old), words(new));
     }
+    if let Some(callers) = &function.callers {
+        let names = |names: &[String]| names.iter().map(|name| code(name)).collect::<Vec<_>>().join(", ");
+        if !callers.seen_from.is_empty() {
+            let _ = writeln!(out, "- seen from {}", names(&callers.seen_from));
+        }
+        if callers.count > 0 {
+            let more = if callers.count > callers.names.len() { ", …" } else { "" };
+            let (count, exported) = (callers.count, callers.exported);
+            let _ = writeln!(
+                out,
+                "- may be seen by {count} callers, {exported} of them exported: {}{more}",
+                names(&callers.names)
+            );
+        }
+    }
     for item in &function.undecided {
         let place = match (&item.file, item.line) {
             (Some(file), Some(line)) => format!(" ({})", code(&format!("{file}:{line}"))),

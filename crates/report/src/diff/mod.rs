@@ -33,6 +33,8 @@ pub struct Diff {
     pub functions: Vec<Function>,
     /// How many functions are the same with all that they use.
     pub unchanged: usize,
+    /// How many functions whose own code did not change are counted with the changes that they get to, and have no entry of their own.
+    pub callers: usize,
     /// What limits the result.
     pub notes: Vec<String>,
 }
@@ -47,6 +49,7 @@ impl Default for Diff {
             new: String::new(),
             functions: Vec::new(),
             unchanged: 0,
+            callers: 0,
             notes: Vec::new(),
         }
     }
@@ -79,6 +82,7 @@ impl Diff {
         let ignored = self.functions.iter().filter(|function| function.not_counted).count();
         parts.extend((ignored > 0).then(|| format!("{ignored} ignored")));
         parts.push(format!("{} untouched", self.unchanged));
+        parts.extend((self.callers > 0).then(|| format!("{} callers not compared", self.callers)));
         parts.join(", ")
     }
 }
@@ -130,6 +134,9 @@ pub struct Function {
     /// Where the versions part, if all executions that get to none of these places do the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub confined: Vec<Confined>,
+    /// Functions that get here and whose own code did not change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<Callers>,
     /// What was not decided.
     pub undecided: Vec<Undecided>,
     /// Figures.
@@ -137,6 +144,19 @@ pub struct Function {
     /// What each tactic came to, if that is asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
+}
+
+/// Functions that get to one that may differ, and whose own code did not change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Callers {
+    /// How many may see the difference.
+    pub count: usize,
+    /// How many of them others may call.
+    pub exported: usize,
+    /// Some of them, those first that others may call.
+    pub names: Vec<String>,
+    /// Those that were seen to differ; each has an entry of its own.
+    pub seen_from: Vec<String>,
 }
 
 /// A place where the versions part.
@@ -315,8 +335,9 @@ fn at(place: &Place) -> String {
 }
 
 shown! {
-    Diff { schema, run_state, verdict, old, new, functions, unchanged, notes }
-    Function { name, old_name, place, verdict, scope, assumptions, changed, through, hunks, interface, body, differences, ignored, not_counted, confined, undecided, stats, trace }
+    Diff { schema, run_state, verdict, old, new, functions, unchanged, callers, notes }
+    Callers { count, exported, names, seen_from }
+    Function { name, old_name, place, verdict, scope, assumptions, changed, through, hunks, interface, body, differences, ignored, not_counted, confined, callers, undecided, stats, trace }
     Step { tactic, millis, verdict, evidence }
     Interface { old, new }
     Difference { kind, inputs, parts, old, new, region, condition, replayed }

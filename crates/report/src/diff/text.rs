@@ -43,6 +43,9 @@ pub fn text(diff: &Diff) -> String {
     if let Some(code) = diff.functions.iter().find(has_codes).and_then(first_code) {
         let _ = writeln!(out, "help: `pathshift explain-code {code}` says what a code means and what to do about it");
     }
+    if diff.callers > 0 {
+        out.push_str("help: --callers compares each caller, although its own code did not change\n");
+    }
     for note in &diff.notes {
         let _ = writeln!(out, "note: {note}");
     }
@@ -117,6 +120,7 @@ fn one(out: &mut String, function: &Function) {
         differs(out, difference, function, "ignored: ");
     }
     confined(out, function);
+    callers(out, function);
     for item in function.undecided.iter().take(MAX_REASONS) {
         let place = match (&item.file, item.line) {
             (Some(file), Some(line)) => format!("   {file}:{line}"),
@@ -148,6 +152,25 @@ fn confined(out: &mut String, function: &Function) {
         let when = if *exact { "exactly if" } else { "at most if" };
         let _ = writeln!(out, "        at {file}:{line}  {when} {condition}");
         let _ = writeln!(out, "          old  {old}\n          new  {new}");
+    }
+}
+
+/// Who may see a difference. Callers have no entries of their own.
+fn callers(out: &mut String, function: &Function) {
+    let Some(callers) = &function.callers else { return };
+    if !callers.seen_from.is_empty() {
+        let _ = writeln!(out, "      seen from  {}", callers.seen_from.join(", "));
+    }
+    let others = if callers.seen_from.is_empty() { "" } else { "other " };
+    let (them, count) = (if callers.count == 1 { "caller" } else { "callers" }, callers.count);
+    if count > 0 {
+        let more = if count > callers.names.len() { ", …" } else { "" };
+        let names = callers.names.join(", ");
+        let _ = writeln!(
+            out,
+            "      may be seen by {count} {others}{them}, {} of them exported: {names}{more}",
+            callers.exported
+        );
     }
 }
 

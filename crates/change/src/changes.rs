@@ -120,6 +120,12 @@ pub fn compare_knowing(old: &Module, new: &Module, known: &[(SymbolId, SymbolId)
     }
 }
 
+/// Compares two versions of a function, in modules whose symbols are matched.
+pub fn compare_function(old: &Module, new: &Module, matching: &Matching, pair: (FuncId, FuncId)) -> FunctionDiff {
+    let (old_keys, new_keys) = of_pair(old, new, matching, Strangers::Distinct);
+    diff(&Canon::new(old, old_keys, 0), &Canon::new(new, new_keys, 1), pair.0, pair.1)
+}
+
 /// A symbol of one or both versions.
 type Pair = (Option<SymbolId>, Option<SymbolId>);
 

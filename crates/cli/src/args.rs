@@ -206,6 +206,9 @@ pub struct Diff {
     /// Write regression tests for every difference and every affected path to a folder, as a suite and as C or Rust
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,
+    /// Compare line numbers that the code itself contains (`__LINE__`, `assert`), although they only say where it stands
+    #[arg(long)]
+    pub strict_locations: bool,
     /// Compare every caller whose own code did not change, too, instead of counting it with the change that it gets to
     #[arg(long)]
     pub callers: bool,

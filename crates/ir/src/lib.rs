@@ -17,6 +17,7 @@ pub mod debug;
 pub mod demangle;
 pub mod dominators;
 pub mod id;
+pub mod inline;
 pub mod inst;
 pub mod layout;
 pub mod link;

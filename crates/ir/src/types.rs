@@ -173,6 +173,14 @@ impl Types {
         &self.table[ty]
     }
 
+    /// The named struct that a type is.
+    pub fn named_of(&self, ty: TypeId) -> Option<NamedTypeId> {
+        match self.table[ty] {
+            Type::Named(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with the types that a value of type `ty` is made of, one level deep.
     pub fn for_each_part(&self, ty: TypeId, mut visit: impl FnMut(TypeId)) {
         match &self.table[ty] {

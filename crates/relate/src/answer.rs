@@ -31,6 +31,8 @@ pub enum Effect {
     Result,
     /// They leave other memory, or call something else.
     Memory,
+    /// They call a function that may differ.
+    Callee,
     /// The new version accesses memory, or divides, where the old one does not.
     MayFault,
 }

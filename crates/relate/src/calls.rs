@@ -11,7 +11,7 @@
 use crate::instruction::unsupported;
 use crate::keys::{Class, Key, Side, SymbolKey, passing};
 use crate::memory::{Event, EventId, MemId};
-use crate::prover::{Prover, Sharing};
+use crate::prover::{Prover, Sharing, Supposed};
 use crate::value::{Shape, Val, shape};
 use crate::version::{MAX_COPY, constant};
 use crate::walk::{Faulty, Walk};
@@ -145,7 +145,15 @@ impl Walk<'_, '_, '_> {
             }
             Sharing::Differs => {
                 self.prover.meets_difference = true;
-                Key::Function(SymbolKey::Own(self.side, function.symbol), passing)
+                match self.prover.key(self.side, function.symbol) {
+                    SymbolKey::Both(symbol) if self.prover.supposes => {
+                        let at = self.at.filter(|_| self.side == Side::New);
+                        let first = self.prover.supposed.entry(Supposed::Function(symbol)).or_insert(at);
+                        *first = first.or(at);
+                        Key::Function(SymbolKey::Both(symbol), passing)
+                    }
+                    _ => Key::Function(SymbolKey::Own(self.side, function.symbol), passing),
+                }
             }
         };
         if !function.is_defined() {
@@ -378,7 +386,10 @@ impl Prover<'_, '_> {
     fn pointer_key(&mut self, side: Side, call: &Call, passing: Box<[Class]>) -> Key {
         if (self.pointer_differs)(side, call) {
             self.meets_difference = true;
-            return Key::OwnPointer(side);
+            if !self.supposes {
+                return Key::OwnPointer(side);
+            }
+            self.supposed.entry(Supposed::Pointers).or_insert(None);
         }
         Key::Pointer(passing)
     }

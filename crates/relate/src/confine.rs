@@ -32,6 +32,8 @@ struct Region {
     new: String,
     /// Whether it does nothing but compute and branch: what it leads to says more.
     is_silent: bool,
+    /// Whether it is a branch that changed, and not known when it goes elsewhere: the code that it leads to says more.
+    is_coarse: bool,
 }
 
 /// Most regions of one place.
@@ -46,8 +48,17 @@ pub fn regions(prover: &mut Prover<'_, '_>, segments: [&Segment; 2], parting: &[
             of_block(prover, side, block, &guard, segments, &mut regions);
         }
     }
-    let telling: Vec<Region> = regions.iter().filter(|region| !region.is_silent).cloned().collect();
-    covering(prover, weakest(telling), parting).or_else(|| covering(prover, weakest(regions), parting))
+    // Those first that say most.
+    let choices: [fn(&&Region) -> bool; 4] = [
+        |region| !region.is_silent && !region.is_coarse,
+        |region| !region.is_coarse,
+        |region| !region.is_silent,
+        |_| true,
+    ];
+    choices.iter().find_map(|choice| {
+        let chosen: Vec<Region> = regions.iter().filter(choice).cloned().collect();
+        covering(prover, weakest(chosen), parting)
+    })
 }
 
 /// Those of some regions that all of some conditions are due to.
@@ -141,6 +152,7 @@ fn of_block(
     let insts = &version.function.blocks[block].insts;
     let first = insts.iter().find_map(|inst| version.function.insts[*inst].loc);
     let action = insts.iter().find_map(|inst| sources::action(&version, &version.function.insts[*inst].kind));
+    let action = action.or_else(|| sources::returned(&version, block));
     let told = |text: Option<String>| match side {
         Side::Old => (text.unwrap_or_default(), String::new()),
         Side::New => (String::new(), text.unwrap_or_default()),
@@ -154,7 +166,16 @@ fn of_block(
         let shown = guard.iter().copied().filter(|condition| !outer.contains(condition)).collect();
         let (old, new) = told(action);
         let is_silent = !insts.iter().any(|inst| does_something(&version, *inst));
-        regions.push(Region { side, conditions: guard.to_vec(), shown, at: first, old, new, is_silent });
+        regions.push(Region {
+            side,
+            conditions: guard.to_vec(),
+            shown,
+            at: first,
+            old,
+            new,
+            is_silent,
+            is_coarse: false,
+        });
         return;
     }
     for &inst in insts {
@@ -171,11 +192,13 @@ fn of_block(
             Some(condition) => {
                 let mut conditions = guard.to_vec();
                 conditions.push(condition);
-                regions.push(Region { side, conditions, shown: vec![condition], at, old, new, is_silent: false });
+                let shown = vec![condition];
+                regions.push(Region { side, conditions, shown, at, old, new, is_silent: false, is_coarse: false });
             }
             None if is_effect(&version, inst) => {
                 let conditions = guard.to_vec();
-                regions.push(Region { side, conditions, shown: Vec::new(), at, old, new, is_silent: false });
+                let is_coarse = matches!(kind, InstKind::CondBr { .. } | InstKind::Switch { .. });
+                regions.push(Region { side, conditions, shown: Vec::new(), at, old, new, is_silent: false, is_coarse });
             }
             None => {}
         }

@@ -11,13 +11,13 @@ use crate::version::Version;
 use change::{Changes, FunctionDiff};
 use evidence::{Assumption, Gap};
 use ir::constant::ConstKind;
-use ir::id::{ConstId, FuncId, InstId, SymbolId};
+use ir::id::{ConstId, FuncId, InstId, LocId, SymbolId};
 use ir::inst::{Call, InstKind, MarkerKind, Predicate, Value};
 use ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::{Expr, FunctionId, SymbolId as Atom};
 use smt::pool::Pool;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What is known of a function that is called.
@@ -27,6 +27,15 @@ pub enum Sharing {
     Same(Vec<Assumption>),
     /// It may differ.
     Differs,
+}
+
+/// Something that may differ and is supposed not to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Supposed {
+    /// A function of the new version.
+    Function(SymbolId),
+    /// What pointers lead to.
+    Pointers,
 }
 
 /// A use of something uninitialised: the instruction, which of its operands, how wide.
@@ -56,6 +65,10 @@ pub struct Prover<'p, 'm> {
     pub steps: u64,
     /// Whether a function that may differ is called.
     pub meets_difference: bool,
+    /// Whether functions that may differ are supposed to do the same where they are called alike.
+    pub supposes: bool,
+    /// Those of which that was supposed, and where they are called first.
+    pub supposed: BTreeMap<Supposed, Option<LocId>>,
     /// Positions of the private locals of each version.
     pub slots: [FxHashMap<InstId, usize>; 2],
     /// Sizes of objects in bytes.
@@ -97,6 +110,8 @@ impl<'p, 'm> Prover<'p, 'm> {
             assumptions: BTreeSet::new(),
             steps: 0,
             meets_difference: false,
+            supposes: false,
+            supposed: BTreeMap::new(),
             slots: Default::default(),
             sizes: FxHashMap::default(),
             varying: FxHashSet::default(),

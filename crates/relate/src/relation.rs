@@ -17,7 +17,7 @@ use crate::guard::{Guard, conjunction};
 use crate::keys::Side;
 use crate::memory::{FIRST_VARYING, MemId};
 use crate::places;
-use crate::prover::Prover;
+use crate::prover::{Prover, Supposed};
 use crate::value::Val;
 use crate::version::Version;
 use crate::walk::{Access, Arrival, Begin, Faulty, Segment, Target, walk};
@@ -86,6 +86,9 @@ const MAX_PLACES: usize = 64;
 
 /// Most instructions that are followed in all.
 const MAX_STEPS: u64 = 400_000;
+
+/// Most variables of the old version that one of the new version may turn out to be equal to.
+const MAX_PARTNERS: usize = 6;
 
 /// Most conditions under which versions part at one place.
 const MAX_PARTS: usize = 8;
@@ -159,6 +162,7 @@ impl Proof<'_, '_, '_> {
                 None => locals.extend(parts.iter().map(|part| local(self.prover, part))),
             }
         }
+        locals.extend(self.prover.supposed.iter().map(|(what, at)| through(self.prover, *what, *at)));
         locals.sort_by(|a, b| (&a.file, a.line, &a.condition).cmp(&(&b.file, b.line, &b.condition)));
         locals.dedup();
         match locals.is_empty() {
@@ -492,15 +496,19 @@ impl Proof<'_, '_, '_> {
             None => found.extend(self.aligned(terms)),
             Some(before) => {
                 let is_old = |var: &Var| matches!(var, Var::Value(Side::Old, ..) | Var::Slot(Side::Old, _));
-                let mut first: BTreeMap<Var, Var> = BTreeMap::new();
+                let mut olds: BTreeMap<Var, Vec<Var>> = BTreeMap::new();
                 for var in terms.keys().filter(|var| is_old(var)) {
                     if let Some(class) = before.class.get(var) {
-                        first.entry(*class).or_insert(*var);
+                        olds.entry(*class).or_default().push(*var);
                     }
                 }
+                // Those that correspond by what changed are most likely equal; of others each is worth a try.
+                let aligned = self.aligned(terms);
+                let of_class = |var: &Var| before.class.get(var);
+                found.extend(aligned.into_iter().filter(|(old, new)| of_class(old) == of_class(new)));
                 for var in terms.keys().filter(|var| !is_old(var) && **var != Var::Memory) {
-                    let partner = before.class.get(var).and_then(|class| first.get(class));
-                    found.extend(partner.map(|partner| (*partner, *var)));
+                    let partners = of_class(var).and_then(|class| olds.get(class)).into_iter().flatten();
+                    found.extend(partners.take(MAX_PARTNERS).map(|partner| (*partner, *var)));
                 }
             }
         }
@@ -710,6 +718,22 @@ fn covers(prover: &mut Prover<'_, '_>, first: &Faulty, second: &Faulty) -> Expr 
         }
         _ => Expr::bool(false),
     }
+}
+
+/// A callee that may differ: the versions may part wherever it does.
+fn through(prover: &Prover<'_, '_>, what: Supposed, at: Option<LocId>) -> Local {
+    let version = &prover.versions[1];
+    let line = at.and_then(|at| places::line(version.module, at)).or_else(|| places::first_changed(prover));
+    let (file, line) = line.unwrap_or_default();
+    let (condition, does) = match what {
+        Supposed::Function(symbol) => {
+            let name = ir::demangle::demangle(version.module.symbol_name(symbol));
+            (format!("a call of {name} differs"), format!("calls {name}"))
+        }
+        Supposed::Pointers => ("a call through a pointer differs".to_owned(), "calls through a pointer".to_owned()),
+    };
+    let [old, new] = ["old", "new"].map(|version| format!("{does} of the {version} version"));
+    Local { file, line, condition, exact: false, effect: Effect::Callee, old, new }
 }
 
 /// A place where versions part, for people.

@@ -6,7 +6,7 @@ use crate::version::{Version, constant};
 use ir::constant::ConstKind;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::demangle::function_display_name;
-use ir::id::{DebugTypeId, InstId, TypeId};
+use ir::id::{BlockId, DebugTypeId, InstId, TypeId};
 use ir::inst::{BinaryOp, CastOp, InstKind, MarkerKind, Value};
 use ir::module::{Module, SymbolKind};
 use smt::expr::{FloatFormat, signed};
@@ -140,6 +140,34 @@ pub fn arguments(version: &Version<'_>, args: &[Value], depth: u32) -> String {
     let shown = args.iter().take(MAX_ARGUMENTS).map(|&arg| text(version, arg, depth).unwrap_or("…".to_owned()));
     let more = (args.len() > MAX_ARGUMENTS).then(|| "…".to_owned());
     shown.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// What a block returns that does nothing but lead to a return.
+pub fn returned(version: &Version<'_>, block: BlockId) -> Option<String> {
+    let function = version.function;
+    let (mut from, mut at) = (None, block);
+    // Blocks that only lead on come to an end, or go round.
+    for _ in 0..MAX_DEPTH {
+        match &function.terminator(at)?.kind {
+            InstKind::Br(next) => (from, at) = (Some(at), *next),
+            InstKind::Ret(Some(value)) => {
+                let incoming = match value {
+                    Value::Inst(inst) if function.blocks[at].insts.contains(inst) => {
+                        match &function.insts[*inst].kind {
+                            InstKind::Phi { incoming, .. } => incoming.iter().find(|(before, _)| Some(*before) == from),
+                            _ => None,
+                        }
+                    }
+                    _ => None,
+                };
+                let value = incoming.map_or(*value, |(_, value)| *value);
+                return Some(format!("returns {}", text(version, value, MAX_DEPTH)?));
+            }
+            InstKind::Ret(None) => return Some("returns".to_owned()),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// What an instruction does that others see: a call, or a write.

@@ -14,7 +14,7 @@ use crate::relation::{Mode, relate};
 use crate::value::shape;
 use crate::version::Version;
 use analysis::externals::externals;
-use change::{Changes, Kind};
+use change::{Changes, FunctionDiff, Kind};
 use evidence::assumption::Callers;
 use evidence::{Assumption, Gap};
 use ir::id::{Arena, FuncId, Id, SymbolId};
@@ -73,6 +73,9 @@ pub fn summarise(
     }
     found
 }
+
+/// What is taken in of callees that differ.
+const TAKEN_IN: ir::inline::Limits = ir::inline::Limits { instructions: 1500, depth: 3 };
 
 /// Functions by their positions in the list of changes, and what they use.
 struct Graph<'m> {
@@ -301,27 +304,72 @@ impl<'m> Graph<'m> {
         if let Some(name) = self.variables.get(&member) {
             return Answer::Open(Gap::NoRelation { why: format!("{name} begins with something else") });
         }
-        let versions = [Rc::new(Version::new(self.modules[0], old)), Rc::new(Version::new(self.modules[1], new))];
         let sharing = |side: Side, callee: FuncId| self.sharing(side, callee, assumed, found);
         let pointer_differs = |side: Side, call: &Call| self.pointer_differs(side, call, assumed, found);
-        let run = |mode: Mode| {
-            let until = Instant::now() + options.time;
-            let until = options.limits.until.map_or(until, |limit| limit.min(until));
+        let until = Instant::now() + options.time;
+        let until = options.limits.until.map_or(until, |limit| limit.min(until));
+        let run = |modules: [&Module; 2], diff: &FunctionDiff, mode: Mode| {
+            let versions = [Rc::new(Version::new(modules[0], old)), Rc::new(Version::new(modules[1], new))];
             let oracle = Oracle::new(Limits { until: Some(until), ..options.limits });
-            let mut prover = Prover::new(versions.clone(), self.changes, diff, &sharing, &pointer_differs, oracle);
+            let mut prover = Prover::new(versions, self.changes, diff, &sharing, &pointer_differs, oracle);
+            prover.supposes = mode == Mode::Confine;
             relate(&mut prover, mode)
         };
-        match run(Mode::Prove) {
-            Answer::Confined(..) if options.confine => match run(Mode::Confine) {
-                // What one way of looking does not prove the other one may.
-                Answer::Same(assumptions) => Answer::Same(assumptions),
-                other => other,
-            },
+        let answer = run(self.modules, diff, Mode::Prove);
+        if matches!(answer, Answer::Same(_)) {
+            return answer;
+        }
+        // What moved to a callee, or from one, is compared in place.
+        if let Some((modules, diff)) = self.with_callees([old, new], &sharing)
+            && let Answer::Same(assumptions) = run(modules.each_ref(), &diff, Mode::Prove)
+        {
+            return Answer::Same(assumptions);
+        }
+        match answer {
+            // What one way of looking does not prove the other one may.
+            Answer::Confined(..) if options.confine => run(self.modules, diff, Mode::Confine),
             answer => answer,
         }
     }
 
-    fn same_signature(&self, old: FuncId, new: FuncId, diff: &change::FunctionDiff) -> bool {
+    /// Both modules with the bodies of callees that may differ in place of their calls in a function, if there are any.
+    fn with_callees(
+        &self,
+        functions: [FuncId; 2],
+        sharing: &dyn Fn(Side, FuncId) -> Sharing,
+    ) -> Option<([Module; 2], FunctionDiff)> {
+        let wanted = |side: Side, callee: FuncId| {
+            let module = self.modules[side.index()];
+            let is_recursive = || {
+                let calls =
+                    module.functions[callee].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+                calls.into_iter().any(|called| called == callee)
+            };
+            module.functions[callee].is_defined()
+                && module.functions[callee].insts.len() <= TAKEN_IN.instructions
+                && matches!(sharing(side, callee), Sharing::Differs)
+                && !is_recursive()
+        };
+        let calls_wanted = |side: Side| {
+            let module = self.modules[side.index()];
+            let body = module.functions[functions[side.index()]].body();
+            body.into_iter().any(|(_, _, inst)| module.called_function(&inst.kind).is_some_and(|of| wanted(side, of)))
+        };
+        if !Side::BOTH.into_iter().any(calls_wanted) {
+            return None;
+        }
+        let mut replaced = 0;
+        let modules = Side::BOTH.map(|side| {
+            let mut module = self.modules[side.index()].clone();
+            let caller = functions[side.index()];
+            replaced += ir::inline::inline_calls(&mut module, caller, TAKEN_IN, |_, callee| wanted(side, callee));
+            module
+        });
+        let diff = change::compare_function(&modules[0], &modules[1], &self.changes.matching, functions.into());
+        (replaced > 0).then_some((modules, diff))
+    }
+
+    fn same_signature(&self, old: FuncId, new: FuncId, diff: &FunctionDiff) -> bool {
         let [a, b] = [&self.modules[0].functions[old], &self.modules[1].functions[new]];
         let signature = |side: usize, function: &Function| {
             let module = self.modules[side];

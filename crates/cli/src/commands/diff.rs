@@ -124,6 +124,7 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         replay: (!args.no_replay)
             .then_some((replaying, replay::Limits { jobs: build.jobs, ..replay::Limits::default() })),
         tests: args.suite.is_some(),
+        strict_locations: args.strict_locations,
         callers: args.callers,
         only_proof: args.only_proof,
         budget,

@@ -102,6 +102,8 @@ pub struct Options {
     pub replay: Option<(replay::Options, replay::Limits)>,
     /// Whether to make tests.
     pub tests: bool,
+    /// Whether line numbers that code contains are compared like other numbers.
+    pub strict_locations: bool,
     /// Whether callers whose own code did not change are compared one by one, whatever differs behind them.
     pub callers: bool,
     /// Whether only proofs are wanted, and no search for differences.
@@ -138,6 +140,7 @@ impl Default for Options {
             ignored: Vec::new(),
             replay: None,
             tests: false,
+            strict_locations: false,
             callers: false,
             only_proof: false,
             budget: None,
@@ -173,6 +176,14 @@ pub struct Progress<'a> {
     pub next: &'a str,
 }
 
+/// What is said of line numbers that only moved.
+fn moved_lines(functions: usize) -> String {
+    let them = if functions == 1 { "function" } else { "functions" };
+    format!(
+        "line numbers that code contains (__LINE__) moved in {functions} {them} and count as equal; --strict-locations compares them"
+    )
+}
+
 /// Compares two promoted versions of a program. `watch` is told how far it is.
 pub fn diff(
     old: &Module,
@@ -185,6 +196,12 @@ pub fn diff(
     let mut changes = change::compare(old, new);
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
+    let settled = if options.strict_locations { None } else { change::settle(old, new, &changes) };
+    let new = settled.as_ref().map_or(new, |settled| &settled.module);
+    if let Some(settled) = &settled {
+        changes = change::compare(old, new);
+        result.report.notes.push(moved_lines(settled.functions));
+    }
     let marked = records::mark(&mut changes, old, new);
     let built = startup::mark(&mut changes, old, new);
     // Closures hold what they capture.

@@ -293,6 +293,11 @@ table! {
         "A read whose value is not used was removed.",
         "";
 
+    "A076" FunctionTypes "functions are called through pointers of their own types" (Environment, Inherit)
+        "A function that differs has its address taken, but has other parameters or another result than what is called through the pointer. Such a call is undefined, though most machines make it.",
+        "`void (*cb)(void *) = (void (*)(void *))compare;` where `compare` returns `int`.",
+        "";
+
     "A080" Errno "what mathematical functions leave in errno is not compared" (Comparison, Inherit)
         "`sqrt` and the like set `errno` on errors; this is not modelled.",
         "`sqrt(x)` with a negative `x`.",

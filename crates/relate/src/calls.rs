@@ -376,11 +376,16 @@ impl Prover<'_, '_> {
 
     /// How a call through a pointer is known.
     fn pointer_key(&mut self, side: Side, call: &Call, passing: Box<[Class]>) -> Key {
-        if (self.pointer_differs)(side, call) {
-            self.meets_difference = true;
-            return Key::OwnPointer(side);
+        match (self.behind_pointer)(side, call) {
+            Sharing::Same(assumptions) => {
+                self.assumptions.extend(assumptions);
+                Key::Pointer(passing)
+            }
+            Sharing::Differs => {
+                self.meets_difference = true;
+                Key::OwnPointer(side, passing)
+            }
         }
-        Key::Pointer(passing)
     }
 
     /// Arithmetic that intrinsics stand for; nothing if it is not known.

@@ -178,73 +178,113 @@ impl<'m> Graph<'m> {
         of(0).chain(of(1)).collect()
     }
 
+    /// Finds out which members of a component do the same: the greatest set of which each is proved with the help of the others.
     fn component(&self, members: &[usize], options: &Options, found: &mut Summaries) {
-        let open: Vec<usize> = members.iter().copied().filter(|&member| !self.changes.functions[member].same).collect();
-        for &member in members {
-            if self.changes.functions[member].same && self.pointers_are_same(member, members, found) {
-                found.same.insert(member, BTreeSet::new());
-            }
-        }
-        if open.is_empty() && members.iter().all(|member| found.same.contains_key(member)) {
-            return;
-        }
-        // Assumed for all of them while each is proved.
-        let assumed: BTreeSet<usize> = members.iter().copied().collect();
+        self.untouched(members, found);
+        let is_in_both =
+            |member: &usize| matches!(self.changes.functions[*member].kind, Kind::Changed | Kind::Unchanged);
+        let is_known = |member: &usize| found.same.contains_key(member);
+        let members: Vec<usize> = members.iter().copied().filter(|one| is_in_both(one) && !is_known(one)).collect();
+        let mut assumed: BTreeSet<usize> = members.iter().copied().collect();
         let mut proofs: BTreeMap<usize, BTreeSet<Assumption>> = BTreeMap::new();
-        let mut failed = false;
-        for &member in members {
-            let function = &self.changes.functions[member];
-            match function.kind {
-                Kind::Changed => {
-                    let begun = Instant::now();
-                    let answer = self.relate(member, &assumed, options, found);
-                    found.millis.insert(member, begun.elapsed().as_millis() as u64);
-                    match &answer {
-                        Answer::Same(assumptions) => {
-                            proofs.insert(member, assumptions.clone());
-                        }
-                        _ => failed = true,
-                    }
-                    found.answers.insert(member, answer);
+        loop {
+            for &member in &assumed {
+                if proofs.contains_key(&member) {
+                    continue;
                 }
-                Kind::Unchanged => match self.inherited(member, &assumed, found) {
-                    Some(assumptions) => {
-                        proofs.insert(member, assumptions);
-                    }
-                    None => failed = true,
-                },
-                Kind::Added | Kind::Removed => failed = true,
+                let proof = match self.changes.functions[member].kind {
+                    Kind::Changed => match self.answer(member, &assumed, options, found) {
+                        Answer::Same(assumptions) => Some(assumptions),
+                        Answer::Confined(..) | Answer::Open(_) => None,
+                    },
+                    _ => self.inherited(member, &assumed, found),
+                };
+                proofs.extend(proof.filter(are_inherited).map(|assumptions| (member, assumptions)));
+            }
+            let failed: BTreeSet<usize> = assumed.iter().copied().filter(|one| !proofs.contains_key(one)).collect();
+            if failed.is_empty() {
+                break;
+            }
+            assumed.retain(|member| !failed.contains(member));
+            // What was proved with the help of an assumption that does not hold is proved again without it.
+            proofs.retain(|member, _| !self.rests_on(*member, &failed));
+        }
+        // Each of them was proved with the help of all others.
+        let together: BTreeSet<Assumption> = proofs.values().flatten().cloned().collect();
+        for (&member, assumptions) in &mut proofs {
+            assumptions.extend(together.iter().cloned());
+            if let Some(Answer::Same(own)) = found.answers.get_mut(&member) {
+                own.clone_from(assumptions);
             }
         }
-        if !failed {
-            // Each of them was proved with the help of all others.
-            let together: BTreeSet<Assumption> = proofs.values().flatten().cloned().collect();
-            for (member, assumptions) in &mut proofs {
-                assumptions.extend(together.iter().cloned());
-                if let Some(Answer::Same(own)) = found.answers.get_mut(member) {
-                    own.clone_from(assumptions);
-                }
+        found.same.extend(proofs);
+        // Whatever else is claimed of a member must not rest on others that differ; calls of itself do the same by induction.
+        let differing: BTreeSet<usize> = members.iter().copied().filter(|one| !assumed.contains(one)).collect();
+        for &member in &members {
+            let is_changed = self.changes.functions[member].kind == Kind::Changed;
+            let claims = !matches!(found.answers.get(&member), None | Some(Answer::Open(_)));
+            if is_changed && claims && !assumed.contains(&member) && self.rests_on(member, &differing) {
+                self.answer(member, &BTreeSet::from([member]), options, found);
             }
-            found.same.extend(proofs.into_iter().filter(|(_, assumptions)| are_inherited(assumptions)));
-            return;
         }
-        if members.len() == 1 {
-            return;
+    }
+
+    /// Whether what is found out about a member may rest on others doing the same: it may call them, by name, through pointers, or
+    /// through functions outside.
+    fn rests_on(&self, member: usize, others: &BTreeSet<usize>) -> bool {
+        let is_exported = |&other: &usize| {
+            let ids = [self.changes.functions[other].old, self.changes.functions[other].new];
+            self.modules.iter().zip(ids).any(|(module, id)| {
+                id.is_some_and(|id| !module.symbols[module.functions[id].symbol].linkage.is_local())
+            })
+        };
+        !self.used(member).is_disjoint(others) || self.calls_pointers[member] && others.iter().any(is_exported)
+    }
+
+    /// Relates both versions of a function whose own code changed, and notes what came of it and how long it took.
+    fn answer(&self, member: usize, assumed: &BTreeSet<usize>, options: &Options, found: &mut Summaries) -> Answer {
+        let begun = Instant::now();
+        let answer = self.relate(member, assumed, options, found);
+        *found.millis.entry(member).or_default() += begun.elapsed().as_millis() as u64;
+        found.answers.insert(member, answer.clone());
+        answer
+    }
+
+    /// Members that do the same because nothing changed in them or in anything that they may call: all of these together, as they may
+    /// call each other.
+    fn untouched(&self, members: &[usize], found: &mut Summaries) {
+        let mut rest: BTreeSet<usize> =
+            members.iter().copied().filter(|&member| self.changes.functions[member].same).collect();
+        loop {
+            let holds = |member: &usize| {
+                self.used(*member).iter().all(|used| found.same.contains_key(used) || rest.contains(used))
+            };
+            let kept: BTreeSet<usize> = rest.iter().copied().filter(holds).collect();
+            if kept.len() == rest.len() {
+                break;
+            }
+            rest = kept;
         }
-        // What was proved with the help of an assumption that does not hold is proved again without it.
         let none = BTreeSet::new();
-        let proved: Vec<usize> = proofs.keys().copied().collect();
-        for member in proved {
-            if self.changes.functions[member].kind == Kind::Changed {
-                let answer = self.relate(member, &none, options, found);
-                if let Answer::Same(assumptions) = &answer
-                    && are_inherited(assumptions)
-                {
-                    found.same.insert(member, assumptions.clone());
-                }
-                found.answers.insert(member, answer);
-            }
+        let of_callees = rest.iter().flat_map(|member| self.used(*member)).filter_map(|used| found.same.get(&used));
+        let mut together: BTreeSet<Assumption> = of_callees.flatten().cloned().collect();
+        together.extend(rest.iter().flat_map(|member| self.outside(*member, &none, found)));
+        found.same.extend(rest.into_iter().map(|member| (member, together.clone())));
+    }
+
+    /// What an unchanged function assumes of functions outside that it calls: that they do not get to what differs by its name.
+    fn outside(&self, member: usize, assumed: &BTreeSet<usize>, found: &Summaries) -> BTreeSet<Assumption> {
+        let Some(id) = self.changes.functions[member].new else { return BTreeSet::new() };
+        let module = self.modules[Side::New.index()];
+        let called = module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+        let called: BTreeSet<FuncId> = called.filter(|&callee| self.positions[1][callee].is_none()).collect();
+        let called = called.into_iter().filter(|&callee| self.calls_back(Side::New, callee));
+        let called: Vec<FuncId> = called.filter(|&callee| !self.known[1][callee]).collect();
+        if called.is_empty() || !self.exported_differs(Side::New, assumed, found) {
+            return BTreeSet::new();
         }
+        let named = |callee: FuncId| Assumption::OutsideAnswers { function: module.function_name(callee).to_owned() };
+        called.into_iter().map(named).collect()
     }
 
     /// What an unchanged function rests on, if all that it uses is the same.
@@ -252,7 +292,7 @@ impl<'m> Graph<'m> {
         if self.variables.contains_key(&member) {
             return None;
         }
-        let mut all = BTreeSet::new();
+        let mut all = self.outside(member, assumed, found);
         for used in self.used(member) {
             match found.same.get(&used) {
                 Some(assumptions) => all.extend(assumptions.iter().cloned()),
@@ -270,14 +310,6 @@ impl<'m> Graph<'m> {
             used.extend(self.pointed());
         }
         used
-    }
-
-    fn pointers_are_same(&self, member: usize, members: &[usize], found: &Summaries) -> bool {
-        let is_same = |used: usize| {
-            let function = &self.changes.functions[used];
-            found.same.contains_key(&used) || function.same && (members.contains(&used) || !self.calls_pointers[used])
-        };
-        self.used(member).into_iter().all(is_same)
     }
 
     /// Relates both versions of a function whose own code changed.
@@ -303,12 +335,12 @@ impl<'m> Graph<'m> {
         }
         let versions = [Rc::new(Version::new(self.modules[0], old)), Rc::new(Version::new(self.modules[1], new))];
         let sharing = |side: Side, callee: FuncId| self.sharing(side, callee, assumed, found);
-        let pointer_differs = |side: Side, call: &Call| self.pointer_differs(side, call, assumed, found);
+        let behind_pointer = |side: Side, call: &Call| self.behind_pointer(side, call, assumed, found);
         let run = |mode: Mode| {
             let until = Instant::now() + options.time;
             let until = options.limits.until.map_or(until, |limit| limit.min(until));
             let oracle = Oracle::new(Limits { until: Some(until), ..options.limits });
-            let mut prover = Prover::new(versions.clone(), self.changes, diff, &sharing, &pointer_differs, oracle);
+            let mut prover = Prover::new(versions.clone(), self.changes, diff, &sharing, &behind_pointer, oracle);
             relate(&mut prover, mode)
         };
         match run(Mode::Prove) {
@@ -388,36 +420,48 @@ impl<'m> Graph<'m> {
     fn exported_differs(&self, side: Side, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
         let module = self.modules[side.index()];
         self.positions[side.index()].iter_ids().any(|(id, position)| {
-            let is_open = |position: usize| !found.same.contains_key(&position) && !assumed.contains(&position);
+            // What did not change and calls nothing that did by name gets to it through pointers only; those count elsewhere.
+            let is_known =
+                |position: usize| found.same.contains_key(&position) || self.changes.functions[position].same;
+            let is_open = |position: usize| !is_known(position) && !assumed.contains(&position);
             let is_exported = || !module.symbols[module.functions[id].symbol].linkage.is_local();
             position.is_some_and(is_open) && is_exported()
         })
     }
 
-    /// Whether a call through a pointer may get to a function that differs.
-    fn pointer_differs(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
+    /// Whether all functions that a call through a pointer may get to do the same.
+    fn behind_pointer(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> Sharing {
         let module = self.modules[side.index()];
         let signature = |ty| {
             let (result, params, variadic) = module.types.signature(ty)?;
             let shapes: Vec<_> = params.iter().map(|&param| shape(module, param)).collect();
             Some((shape(module, result), shapes, variadic))
         };
-        // What a pointer to another type of function is called with is undefined.
         let called = signature(call.function_ty);
         let fits = |ty| match (&called, &signature(ty)) {
             (Some((_, _, false)), Some((_, _, true))) => false,
             (Some(called), Some(of)) => called.2 || called == of,
             _ => true,
         };
-        self.taken[side.index()].iter().any(|&id| {
-            fits(module.functions[id].ty) && matches!(self.sharing(side, id, assumed, found), Sharing::Differs)
-        })
+        let mut assumptions = BTreeSet::new();
+        for &id in &self.taken[side.index()] {
+            match self.sharing(side, id, assumed, found) {
+                Sharing::Differs if fits(module.functions[id].ty) => return Sharing::Differs,
+                // To call it through a pointer of another type is undefined, and works on most machines.
+                Sharing::Differs => {
+                    assumptions.insert(Assumption::FunctionTypes);
+                }
+                Sharing::Same(of_callee) => assumptions.extend(of_callee),
+            }
+        }
+        Sharing::Same(assumptions.into_iter().collect())
     }
 }
 
-/// Whether callers may rest on a proof.
+/// Whether callers may rest on a proof. What functions outside do is the same for callers, who say so, too.
 fn are_inherited(assumptions: &BTreeSet<Assumption>) -> bool {
-    assumptions.iter().all(|one| one.callers() == Callers::Inherit)
+    let is_outside = |one: &Assumption| matches!(one, Assumption::OutsideAnswers { .. });
+    assumptions.iter().all(|one| is_outside(one) || one.callers() == Callers::Inherit)
 }
 
 /// Functions of the table that call what they are given, at once or later.

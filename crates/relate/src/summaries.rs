@@ -17,6 +17,7 @@ use analysis::externals::externals;
 use change::{Changes, Kind};
 use evidence::assumption::Callers;
 use evidence::{Assumption, Gap};
+use ir::attrs::AttrFlag;
 use ir::id::{Arena, FuncId, Id, SymbolId};
 use ir::inst::{Call, Callee, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
@@ -343,14 +344,17 @@ impl<'m> Graph<'m> {
             let mut prover = Prover::new(versions.clone(), self.changes, diff, &sharing, &behind_pointer, oracle);
             relate(&mut prover, mode)
         };
-        match run(Mode::Prove) {
-            Answer::Confined(..) if options.confine => match run(Mode::Confine) {
-                // What one way of looking does not prove the other one may.
-                Answer::Same(assumptions) => Answer::Same(assumptions),
-                other => other,
-            },
-            answer => answer,
+        let mut answer = run(Mode::Prove);
+        if options.confine && matches!(answer, Answer::Confined(..)) {
+            // What one way of looking does not prove the other one may.
+            answer = run(Mode::Confine);
         }
+        if let Answer::Same(assumptions) | Answer::Confined(_, assumptions) = &mut answer
+            && self.promises(old, new, AttrFlag::NoAlias)
+        {
+            assumptions.insert(Assumption::NoAliases);
+        }
+        answer
     }
 
     fn same_signature(&self, old: FuncId, new: FuncId, diff: &change::FunctionDiff) -> bool {
@@ -367,8 +371,18 @@ impl<'m> Graph<'m> {
             }
             Some((shapes, classes, variadic, function.convention))
         };
-        signature(0, a).is_some_and(|known| signature(1, b) == Some(known))
+        !self.promises(old, new, AttrFlag::NonNull)
+            && signature(0, a).is_some_and(|known| signature(1, b) == Some(known))
             && diff.params.iter().enumerate().all(|(at, partner)| *partner == Some(at as u32))
+    }
+
+    /// Whether the new version, and not the old one, is promised something of a parameter: it may do anything otherwise.
+    fn promises(&self, old: FuncId, new: FuncId, flag: AttrFlag) -> bool {
+        let has = |side: usize, id: FuncId| {
+            let (module, params) = (self.modules[side], &self.modules[side].functions[id].params);
+            params.iter().map(move |param| module.attrs[param.attrs].has(flag))
+        };
+        has(0, old).zip(has(1, new)).any(|(old, new)| new && !old)
     }
 
     /// Whether a function does the same wherever it is called.

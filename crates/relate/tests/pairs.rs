@@ -146,9 +146,26 @@ fn uninitialised_values_are_no_known_values() {
     let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
     assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
     let with = |body: &str| f(&format!("int x; {body}"));
-    let answer = self::answer(&with("if (n) h(&x); return x;"), &with("if (!n) return x; h(&x); return x;"));
+    for before in ["", "g(n); "] {
+        let with = |body: &str| with(&format!("{before}{body}"));
+        let answer = self::answer(&with("if (n) h(&x); return x;"), &with("if (!n) return x; h(&x); return x;"));
+        let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+        assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+    }
+    let answer = self::answer(&with("h(&x); return x + n + 1;"), &with("h(&x); return x + 1 + n;"));
     let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
-    assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+    assert!(!assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+}
+
+#[test]
+fn what_only_the_new_version_is_promised_is_said() {
+    let with = |pointer: &str| format!("int f(int *{pointer} p, int *{pointer} q) {{ *p = 1; *q = 2; return *p; }}\n");
+    let answer = answer(&with(""), &with("restrict"));
+    assert_eq!(answer, Answer::Same([evidence::Assumption::NoAliases].into()));
+    let answer = self::answer(&with("restrict"), &with(""));
+    assert_eq!(answer, Answer::Same(Default::default()));
+    let with = |of: &str| format!("{of} int f(int *p) {{ return p ? *p : 0; }}\n");
+    not_same(&with(""), &with("__attribute__((nonnull))"));
 }
 
 #[test]

@@ -29,14 +29,16 @@ pub struct Settled {
 /// How many lines an instruction may begin above the line that it names.
 const MAX_SPAN: u64 = 30;
 
-/// What an operand of the new version is replaced by.
-enum Replacement {
+/// What an operand is replaced by.
+pub(crate) enum Replacement {
+    /// A number of the same type.
     Number(u128),
+    /// The address of a text.
     Text(Box<[u8]>),
 }
 
-/// Operands of the new version by function, instruction and position.
-type Replacements = BTreeMap<(FuncId, InstId, usize), Replacement>;
+/// Operands of a version by function, instruction and position.
+pub(crate) type Replacements = BTreeMap<(FuncId, InstId, usize), Replacement>;
 
 /// The new version with the line numbers of the old one; nothing if none moved.
 pub fn settle(old: &Module, new: &Module, changes: &Changes) -> Option<Settled> {
@@ -173,7 +175,7 @@ fn only_numbers_differ(a: &[u8], b: &[u8]) -> Option<(u64, u64)> {
 }
 
 /// A module with other operands.
-fn replaced(new: &Module, replacements: Replacements) -> Module {
+pub(crate) fn replaced(new: &Module, replacements: Replacements) -> Module {
     let mut module = new.clone();
     let mut texts: FxHashMap<Box<[u8]>, ConstId> = FxHashMap::default();
     for ((function, inst, at), replacement) in replacements {

@@ -351,7 +351,8 @@ impl Moving<'_> {
             };
             let Constant { number: Some(number), ty: index_ty } = self.number(index) else { return };
             if let Some(place) = self.place(ty, number) {
-                *value = Value::Const(self.after.consts.intern(Const { ty: index_ty, kind: ConstKind::Int(place.into()) }));
+                *value =
+                    Value::Const(self.after.consts.intern(Const { ty: index_ty, kind: ConstKind::Int(place.into()) }));
             }
             let Some(element) = self.before.types.element(ty, number) else { return };
             ty = element;
@@ -488,7 +489,8 @@ fn sizes(before: [&Module; 2], after: &[Module; 2]) -> Vec<Sizes> {
     let names = before[0].types.named.iter().map(|ty| before[0].str(ty.name));
     names
         .filter_map(|name| {
-            let sizes = Sizes { old: size(before[0], name)?, new: size(before[1], name)?, merged: size(&after[1], name)? };
+            let sizes =
+                Sizes { old: size(before[0], name)?, new: size(before[1], name)?, merged: size(&after[1], name)? };
             (sizes.old != sizes.new).then_some(sizes)
         })
         .collect()

@@ -293,6 +293,16 @@ table! {
         "A read whose value is not used was removed.",
         "";
 
+    "A076" FunctionTypes "functions are called through pointers of their own types" (Environment, Inherit)
+        "A function that differs has its address taken, but has other parameters or another result than what is called through the pointer. Such a call is undefined, though most machines make it.",
+        "`void (*cb)(void *) = (void (*)(void *))compare;` where `compare` returns `int`.",
+        "";
+
+    "A078" FieldsByName { records: String } "{records}: fields of the same name and type hold the same, wherever they lie" (Pairing, Inherit)
+        "The layout of these structs changed. Both versions are compared as if they were compiled with one layout; bytes that are copied or read without a field are not compared.",
+        "`struct s { int a; int b; }` that becomes `struct s { int a; char c; int b; }`.",
+        "";
+
     "A080" Errno "what mathematical functions leave in errno is not compared" (Comparison, Inherit)
         "`sqrt` and the like set `errno` on errors; this is not modelled.",
         "`sqrt(x)` with a negative `x`.",

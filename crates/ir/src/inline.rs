@@ -22,12 +22,12 @@ pub struct Limits {
     pub depth: u32,
 }
 
-/// Takes the bodies of callees that are `wanted` into a function; how many calls were replaced.
+/// Takes the bodies of callees into a function where the call is `wanted`; how many calls were replaced.
 pub fn inline_calls(
     module: &mut Module,
     caller: FuncId,
     limits: Limits,
-    mut wanted: impl FnMut(&Module, FuncId) -> bool,
+    mut wanted: impl FnMut(InstId, FuncId) -> bool,
 ) -> usize {
     let mut room = limits.instructions;
     let mut replaced = 0;
@@ -35,7 +35,7 @@ pub fn inline_calls(
         let calls: Vec<(InstId, FuncId)> = module.functions[caller]
             .body()
             .filter_map(|(_, id, inst)| Some((id, module.called_function(&inst.kind)?)))
-            .filter(|&(id, callee)| callee != caller && fits(module, caller, id, callee) && wanted(module, callee))
+            .filter(|&(id, callee)| callee != caller && fits(module, caller, id, callee) && wanted(id, callee))
             .collect();
         let before = replaced;
         for (call, callee) in calls {

@@ -12,6 +12,8 @@ pub struct Local {
     pub line: u32,
     /// When they part, over what is known at the place from which both were followed.
     pub condition: String,
+    /// Whether that is always so, as far as is known.
+    pub always: bool,
     /// Whether they certainly part then.
     pub exact: bool,
     /// What they do differently.

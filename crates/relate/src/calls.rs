@@ -384,14 +384,20 @@ impl Prover<'_, '_> {
 
     /// How a call through a pointer is known.
     fn pointer_key(&mut self, side: Side, call: &Call, passing: Box<[Class]>) -> Key {
-        if (self.pointer_differs)(side, call) {
-            self.meets_difference = true;
-            if !self.supposes {
-                return Key::OwnPointer(side);
+        match (self.behind_pointer)(side, call) {
+            Sharing::Same(assumptions) => {
+                self.assumptions.extend(assumptions);
+                Key::Pointer(passing)
             }
-            self.supposed.entry(Supposed::Pointers).or_insert(None);
+            Sharing::Differs => {
+                self.meets_difference = true;
+                if !self.supposes {
+                    return Key::OwnPointer(side, passing);
+                }
+                self.supposed.entry(Supposed::Pointers).or_insert(None);
+                Key::Pointer(passing)
+            }
         }
-        Key::Pointer(passing)
     }
 
     /// Arithmetic that intrinsics stand for; nothing if it is not known.

@@ -17,6 +17,7 @@ use crate::walk::Segment;
 use change::Status;
 use ir::id::{BlockId, Id, InstId, LocId};
 use ir::inst::{InstKind, Value};
+use rustc_hash::FxHashMap;
 use smt::expr::Expr;
 
 /// Changed code, and when it matters.
@@ -166,6 +167,9 @@ fn of_block(
         let shown = guard.iter().copied().filter(|condition| !outer.contains(condition)).collect();
         let (old, new) = told(action);
         let is_silent = !insts.iter().any(|inst| does_something(&version, *inst));
+        // Of code that only leads on, the branch that leads to it says more.
+        let branch = if is_silent { branch_to(&version, block) } else { None };
+        let first = branch.or(first);
         regions.push(Region {
             side,
             conditions: guard.to_vec(),
@@ -197,7 +201,7 @@ fn of_block(
             }
             None if is_effect(&version, inst) => {
                 let conditions = guard.to_vec();
-                let is_coarse = matches!(kind, InstKind::CondBr { .. } | InstKind::Switch { .. });
+                let is_coarse = kind.is_terminator() && kind.call().is_none();
                 regions.push(Region { side, conditions, shown: Vec::new(), at, old, new, is_silent: false, is_coarse });
             }
             None => {}
@@ -217,32 +221,54 @@ fn differs(
         let version = &prover.versions[side.index()];
         (version.function.insts[inst].kind.clone(), inst, side)
     });
-    let values: Vec<Val> = kinds
-        .iter()
-        .map(|(kind, inst, side)| {
-            let env = &segments[side.index()].env;
-            match kind {
-                InstKind::CondBr { condition: Value::Inst(condition), .. } => env.get(condition).cloned(),
-                InstKind::CondBr { .. } | InstKind::Switch { .. } | InstKind::Br(_) => None,
-                kind if kind.is_terminator() => None,
-                InstKind::Store { .. } | InstKind::Call(_) => None,
-                _ => env.get(inst).cloned(),
+    let mut compared: Vec<Vec<Val>> = Vec::with_capacity(2);
+    for (kind, inst, side) in &kinds {
+        let env = &segments[side.index()].env;
+        compared.push(match kind {
+            InstKind::CondBr { condition, .. } => vec![operand(prover, *side, env, *condition)?],
+            InstKind::Ret(Some(value)) => vec![operand(prover, *side, env, *value)?],
+            InstKind::Store { value, ptr, access } if !access.volatile && access.ordering.is_none() => {
+                vec![operand(prover, *side, env, *ptr)?, operand(prover, *side, env, *value)?]
             }
-        })
-        .collect::<Option<_>>()?;
-    let [a, b] = &values[..] else { return None };
+            InstKind::Store { .. } | InstKind::Call(_) => return None,
+            kind if kind.is_terminator() => return None,
+            _ => vec![env.get(inst)?.clone()],
+        });
+    }
+    let [olds, news] = &compared[..] else { return None };
+    if olds.len() != news.len() {
+        return None;
+    }
     let pool = &mut prover.pool;
     let mut any = Expr::bool(false);
-    a.zip(b, &mut |a, b| {
-        if pool.width(a) == pool.width(b) {
-            let other = pool.ne(a, b);
-            any = pool.or(any, other);
-        } else {
-            any = Expr::bool(true);
-        }
-        a
-    })?;
+    for (a, b) in olds.iter().zip(news) {
+        a.zip(b, &mut |a, b| {
+            if pool.width(a) == pool.width(b) {
+                let other = pool.ne(a, b);
+                any = pool.or(any, other);
+            } else {
+                any = Expr::bool(true);
+            }
+            a
+        })?;
+    }
     Some(any)
+}
+
+/// What an operand is in a stretch of code.
+fn operand(prover: &mut Prover<'_, '_>, side: Side, env: &FxHashMap<InstId, Val>, value: Value) -> Option<Val> {
+    match value {
+        Value::Inst(inst) => env.get(&inst).cloned(),
+        Value::Arg(index) => prover.argument(side, index).ok(),
+        Value::Const(id) => prover.constant(side, id).ok(),
+    }
+}
+
+/// Where the branch stands that leads to a block, if there is one.
+fn branch_to(version: &Version<'_>, block: BlockId) -> Option<LocId> {
+    let mut before = version.function.blocks.ids().filter_map(|other| version.function.terminator(other));
+    let branch = before.find(|inst| inst.kind.successors().contains(&block))?;
+    branch.loc.filter(|_| branch.kind.successors().len() > 1)
 }
 
 /// Whether an instruction does something that others see, or decides where to go.
@@ -268,6 +294,16 @@ fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
     let (file, line) = line.or_else(|| places::first_changed(prover)).unwrap_or_default();
     let shown = if region.shown.is_empty() { &region.conditions } else { &region.shown };
     let condition = conjunction(&mut prover.pool, shown);
+    let always = condition.is_true();
     let condition = smt::show::show(&prover.pool, condition);
-    Local { file, line, condition, exact, effect: Effect::Control, old: region.old.clone(), new: region.new.clone() }
+    Local {
+        file,
+        line,
+        condition,
+        always,
+        exact,
+        effect: Effect::Control,
+        old: region.old.clone(),
+        new: region.new.clone(),
+    }
 }

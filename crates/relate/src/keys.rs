@@ -125,7 +125,7 @@ pub enum Key {
     /// A call through a pointer, which is the first argument.
     Pointer(Box<[Class]>),
     /// The same, where the function behind the pointer may be one that differs.
-    OwnPointer(Side),
+    OwnPointer(Side, Box<[Class]>),
     /// An intrinsic function, by its name.
     Intrinsic(Box<str>),
     /// A volatile or atomic read of that many bytes.

@@ -38,6 +38,30 @@ pub fn first_changed(prover: &Prover<'_, '_>) -> Option<(String, u32)> {
     changed.and_then(|at| line(version.module, at))
 }
 
+/// Whether a local may be in a memory as it was at the entry: no call was given its address.
+fn is_as_begun(prover: &Prover<'_, '_>, memory: MemId, local: Expr) -> bool {
+    let (mut todo, mut seen) = (vec![memory], FxHashSet::default());
+    while let Some(at) = todo.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        match prover.memory.node(at) {
+            Node::Base(0) => return true,
+            Node::Base(_) => {}
+            Node::Write { before, .. } => todo.push(before),
+            Node::Choice { then, otherwise, .. } => todo.extend([then, otherwise]),
+            Node::After(event) => {
+                let event = prover.memory.event(event);
+                let is_given = |arg: &Expr| prover.pool.symbols_in(&[*arg]).values().any(|symbol| *symbol == local);
+                if !event.args.iter().any(is_given) {
+                    todo.push(event.before);
+                }
+            }
+        }
+    }
+    false
+}
+
 /// Whether terms or memories depend on values or memory that nobody has initialised.
 pub fn is_uninitialised(prover: &Prover<'_, '_>, roots: Vec<Expr>, memories: Vec<MemId>) -> bool {
     let (pool, memory) = (&prover.pool, &prover.memory);
@@ -56,11 +80,13 @@ pub fn is_uninitialised(prover: &Prover<'_, '_>, roots: Vec<Expr>, memories: Vec
                     terms.extend(args);
                     if let Some(&of) = memory.of_memory.get(&id) {
                         // A read of a local's first memory is one of nothing, and so is one of a local at the entry.
-                        let of_local = || args.iter().any(|&at| memory.object_at(pool, at) == Some(Object::Local));
-                        match memory.node(of) {
-                            Node::Base(0) if of_local() => return true,
-                            Node::Base(number) if (1..FIRST_VARYING).contains(&number) => return true,
-                            _ => {}
+                        if matches!(memory.node(of), Node::Base(number) if (1..FIRST_VARYING).contains(&number)) {
+                            return true;
+                        }
+                        let bases = args.iter().filter_map(|&at| memory.base_of(pool, at));
+                        let mut locals = bases.filter(|base| memory.objects.get(base) == Some(&Object::Local));
+                        if locals.any(|local| is_as_begun(prover, of, local)) {
+                            return true;
                         }
                         memories.push(of);
                     }

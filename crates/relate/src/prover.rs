@@ -57,8 +57,8 @@ pub struct Prover<'p, 'm> {
     pub diff: &'p FunctionDiff,
     /// What is known of functions that are called.
     pub sharing: &'p dyn Fn(Side, FuncId) -> Sharing,
-    /// Whether a call through a pointer may get to a function that differs.
-    pub pointer_differs: &'p dyn Fn(Side, &Call) -> bool,
+    /// What is known of all functions that a call through a pointer may get to.
+    pub behind_pointer: &'p dyn Fn(Side, &Call) -> Sharing,
     /// What the proof rests on so far.
     pub assumptions: BTreeSet<Assumption>,
     /// Instructions that were followed.
@@ -95,7 +95,7 @@ impl<'p, 'm> Prover<'p, 'm> {
         changes: &'p Changes,
         diff: &'p FunctionDiff,
         sharing: &'p dyn Fn(Side, FuncId) -> Sharing,
-        pointer_differs: &'p dyn Fn(Side, &Call) -> bool,
+        behind_pointer: &'p dyn Fn(Side, &Call) -> Sharing,
         oracle: Oracle,
     ) -> Prover<'p, 'm> {
         let mut prover = Prover {
@@ -106,7 +106,7 @@ impl<'p, 'm> Prover<'p, 'm> {
             changes,
             diff,
             sharing,
-            pointer_differs,
+            behind_pointer,
             assumptions: BTreeSet::new(),
             steps: 0,
             meets_difference: false,

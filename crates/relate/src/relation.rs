@@ -733,7 +733,7 @@ fn through(prover: &Prover<'_, '_>, what: Supposed, at: Option<LocId>) -> Local 
         Supposed::Pointers => ("a call through a pointer differs".to_owned(), "calls through a pointer".to_owned()),
     };
     let [old, new] = ["old", "new"].map(|version| format!("{does} of the {version} version"));
-    Local { file, line, condition, exact: false, effect: Effect::Callee, old, new }
+    Local { file, line, condition, always: false, exact: false, effect: Effect::Callee, old, new }
 }
 
 /// A place where versions part, for people.
@@ -745,5 +745,15 @@ fn local(prover: &Prover<'_, '_>, part: &Part) -> Local {
         .or_else(|| places::first_changed(prover));
     let (file, line) = line.unwrap_or_default();
     let condition = smt::show::show(&prover.pool, part.condition);
-    Local { file, line, condition, exact: part.exact, effect: part.effect, old: String::new(), new: String::new() }
+    let always = part.condition.is_true();
+    Local {
+        file,
+        line,
+        condition,
+        always,
+        exact: part.exact,
+        effect: part.effect,
+        old: String::new(),
+        new: String::new(),
+    }
 }

@@ -12,12 +12,13 @@ use crate::oracle::Oracle;
 use crate::prover::{Prover, Sharing};
 use crate::relation::{Mode, relate};
 use crate::value::shape;
-use crate::version::Version;
+use crate::version::{Version, is_loop_free};
 use analysis::externals::externals;
 use change::{Changes, FunctionDiff, Kind};
 use evidence::assumption::Callers;
 use evidence::{Assumption, Gap};
-use ir::id::{Arena, FuncId, Id, SymbolId};
+use ir::attrs::AttrFlag;
+use ir::id::{Arena, FuncId, Id, InstId, SymbolId};
 use ir::inst::{Call, Callee, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
 use rustc_hash::FxHashSet;
@@ -71,11 +72,15 @@ pub fn summarise(
         }
         graph.component(&component, options, &mut found);
     }
+    graph.settle_outside(&mut found);
     found
 }
 
-/// What is taken in of callees that differ.
+/// What is taken in of callees.
 const TAKEN_IN: ir::inline::Limits = ir::inline::Limits { instructions: 1500, depth: 3 };
+
+/// Most instructions of a tiny callee.
+const MAX_TINY: usize = 80;
 
 /// Functions by their positions in the list of changes, and what they use.
 struct Graph<'m> {
@@ -181,73 +186,117 @@ impl<'m> Graph<'m> {
         of(0).chain(of(1)).collect()
     }
 
+    /// Finds out which members of a component do the same: the greatest set of which each is proved with the help of the others.
     fn component(&self, members: &[usize], options: &Options, found: &mut Summaries) {
-        let open: Vec<usize> = members.iter().copied().filter(|&member| !self.changes.functions[member].same).collect();
-        for &member in members {
-            if self.changes.functions[member].same && self.pointers_are_same(member, members, found) {
-                found.same.insert(member, BTreeSet::new());
-            }
-        }
-        if open.is_empty() && members.iter().all(|member| found.same.contains_key(member)) {
-            return;
-        }
-        // Assumed for all of them while each is proved.
-        let assumed: BTreeSet<usize> = members.iter().copied().collect();
+        self.untouched(members, found);
+        let is_in_both =
+            |member: &usize| matches!(self.changes.functions[*member].kind, Kind::Changed | Kind::Unchanged);
+        let is_known = |member: &usize| found.same.contains_key(member);
+        let members: Vec<usize> = members.iter().copied().filter(|one| is_in_both(one) && !is_known(one)).collect();
+        let mut assumed: BTreeSet<usize> = members.iter().copied().collect();
         let mut proofs: BTreeMap<usize, BTreeSet<Assumption>> = BTreeMap::new();
-        let mut failed = false;
-        for &member in members {
-            let function = &self.changes.functions[member];
-            match function.kind {
-                Kind::Changed => {
-                    let begun = Instant::now();
-                    let answer = self.relate(member, &assumed, options, found);
-                    found.millis.insert(member, begun.elapsed().as_millis() as u64);
-                    match &answer {
-                        Answer::Same(assumptions) => {
-                            proofs.insert(member, assumptions.clone());
-                        }
-                        _ => failed = true,
-                    }
-                    found.answers.insert(member, answer);
+        loop {
+            for &member in &assumed {
+                if proofs.contains_key(&member) {
+                    continue;
                 }
-                Kind::Unchanged => match self.inherited(member, &assumed, found) {
-                    Some(assumptions) => {
-                        proofs.insert(member, assumptions);
-                    }
-                    None => failed = true,
-                },
-                Kind::Added | Kind::Removed => failed = true,
+                let proof = match self.changes.functions[member].kind {
+                    Kind::Changed => match self.answer(member, &assumed, options, found) {
+                        Answer::Same(assumptions) => Some(assumptions),
+                        Answer::Confined(..) | Answer::Open(_) => None,
+                    },
+                    _ => self.inherited(member, &assumed, found),
+                };
+                proofs.extend(proof.filter(are_inherited).map(|assumptions| (member, assumptions)));
+            }
+            let failed: BTreeSet<usize> = assumed.iter().copied().filter(|one| !proofs.contains_key(one)).collect();
+            if failed.is_empty() {
+                break;
+            }
+            assumed.retain(|member| !failed.contains(member));
+            // What was proved with the help of an assumption that does not hold is proved again without it.
+            proofs.retain(|member, _| !self.rests_on(*member, &failed));
+        }
+        // Each of them was proved with the help of all others.
+        let together: BTreeSet<Assumption> = proofs.values().flatten().cloned().collect();
+        for (&member, assumptions) in &mut proofs {
+            assumptions.extend(together.iter().cloned());
+            if let Some(Answer::Same(own)) = found.answers.get_mut(&member) {
+                own.clone_from(assumptions);
             }
         }
-        if !failed {
-            // Each of them was proved with the help of all others.
-            let together: BTreeSet<Assumption> = proofs.values().flatten().cloned().collect();
-            for (member, assumptions) in &mut proofs {
-                assumptions.extend(together.iter().cloned());
-                if let Some(Answer::Same(own)) = found.answers.get_mut(member) {
-                    own.clone_from(assumptions);
-                }
-            }
-            found.same.extend(proofs.into_iter().filter(|(_, assumptions)| are_inherited(assumptions)));
-            return;
-        }
-        if members.len() == 1 {
-            return;
-        }
-        // What was proved with the help of an assumption that does not hold is proved again without it.
-        let none = BTreeSet::new();
-        let proved: Vec<usize> = proofs.keys().copied().collect();
-        for member in proved {
-            if self.changes.functions[member].kind == Kind::Changed {
-                let answer = self.relate(member, &none, options, found);
-                if let Answer::Same(assumptions) = &answer
-                    && are_inherited(assumptions)
-                {
-                    found.same.insert(member, assumptions.clone());
-                }
-                found.answers.insert(member, answer);
+        found.same.extend(proofs);
+        // Whatever else is claimed of a member must not rest on others that differ; calls of itself do the same by induction.
+        let differing: BTreeSet<usize> = members.iter().copied().filter(|one| !assumed.contains(one)).collect();
+        for &member in &members {
+            let is_changed = self.changes.functions[member].kind == Kind::Changed;
+            let claims = !matches!(found.answers.get(&member), None | Some(Answer::Open(_)));
+            if is_changed && claims && !assumed.contains(&member) && self.rests_on(member, &differing) {
+                self.answer(member, &BTreeSet::from([member]), options, found);
             }
         }
+    }
+
+    /// Whether what is found out about a member may rest on others doing the same: it may call them, by name, through pointers, or
+    /// through functions outside.
+    fn rests_on(&self, member: usize, others: &BTreeSet<usize>) -> bool {
+        let is_exported = |&other: &usize| {
+            let ids = [self.changes.functions[other].old, self.changes.functions[other].new];
+            self.modules.iter().zip(ids).any(|(module, id)| {
+                id.is_some_and(|id| !module.symbols[module.functions[id].symbol].linkage.is_local())
+            })
+        };
+        // Callees that differ are compared in place, and theirs.
+        let mut callers = BTreeSet::from([member]);
+        for _ in 0..TAKEN_IN.depth {
+            callers.extend(callers.clone().into_iter().flat_map(|caller| self.uses[caller].iter().copied()));
+        }
+        callers.into_iter().any(|caller| {
+            !self.used(caller).is_disjoint(others) || self.calls_pointers[caller] && others.iter().any(is_exported)
+        })
+    }
+
+    /// Relates both versions of a function whose own code changed, and notes what came of it and how long it took.
+    fn answer(&self, member: usize, assumed: &BTreeSet<usize>, options: &Options, found: &mut Summaries) -> Answer {
+        let begun = Instant::now();
+        let answer = self.relate(member, assumed, options, found);
+        *found.millis.entry(member).or_default() += begun.elapsed().as_millis() as u64;
+        found.answers.insert(member, answer.clone());
+        answer
+    }
+
+    /// Members that do the same because nothing changed in them or in anything that they may call: all of these together, as they may
+    /// call each other.
+    fn untouched(&self, members: &[usize], found: &mut Summaries) {
+        let mut rest: BTreeSet<usize> =
+            members.iter().copied().filter(|&member| self.changes.functions[member].same).collect();
+        loop {
+            let holds = |member: &usize| {
+                self.used(*member).iter().all(|used| found.same.contains_key(used) || rest.contains(used))
+            };
+            let kept: BTreeSet<usize> = rest.iter().copied().filter(holds).collect();
+            if kept.len() == rest.len() {
+                break;
+            }
+            rest = kept;
+        }
+        let of_callees = rest.iter().flat_map(|member| self.used(*member)).filter_map(|used| found.same.get(&used));
+        let mut together: BTreeSet<Assumption> = of_callees.flatten().cloned().collect();
+        together.extend(rest.iter().flat_map(|member| self.outside(*member)));
+        found.same.extend(rest.into_iter().map(|member| (member, together.clone())));
+    }
+
+    /// What an unchanged function assumes of functions outside that it calls: that they do not get to what differs by its name.
+    fn outside(&self, member: usize) -> BTreeSet<Assumption> {
+        let Some(id) = self.changes.functions[member].new else { return BTreeSet::new() };
+        let module = self.modules[Side::New.index()];
+        let called = module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+        let called: BTreeSet<FuncId> = called.filter(|&callee| self.positions[1][callee].is_none()).collect();
+        let called = called.into_iter().filter(|&callee| self.calls_back(Side::New, callee));
+        let called: Vec<FuncId> = called.filter(|&callee| !self.known[1][callee]).collect();
+        let named =
+            |callee: FuncId| Assumption::OutsideDeterministic { function: module.function_name(callee).to_owned() };
+        called.into_iter().map(named).collect()
     }
 
     /// What an unchanged function rests on, if all that it uses is the same.
@@ -255,7 +304,7 @@ impl<'m> Graph<'m> {
         if self.variables.contains_key(&member) {
             return None;
         }
-        let mut all = BTreeSet::new();
+        let mut all = self.outside(member);
         for used in self.used(member) {
             match found.same.get(&used) {
                 Some(assumptions) => all.extend(assumptions.iter().cloned()),
@@ -273,14 +322,6 @@ impl<'m> Graph<'m> {
             used.extend(self.pointed());
         }
         used
-    }
-
-    fn pointers_are_same(&self, member: usize, members: &[usize], found: &Summaries) -> bool {
-        let is_same = |used: usize| {
-            let function = &self.changes.functions[used];
-            found.same.contains_key(&used) || function.same && (members.contains(&used) || !self.calls_pointers[used])
-        };
-        self.used(member).into_iter().all(is_same)
     }
 
     /// Relates both versions of a function whose own code changed.
@@ -305,55 +346,92 @@ impl<'m> Graph<'m> {
             return Answer::Open(Gap::NoRelation { why: format!("{name} begins with something else") });
         }
         let sharing = |side: Side, callee: FuncId| self.sharing(side, callee, assumed, found);
-        let pointer_differs = |side: Side, call: &Call| self.pointer_differs(side, call, assumed, found);
-        let until = Instant::now() + options.time;
-        let until = options.limits.until.map_or(until, |limit| limit.min(until));
-        let run = |modules: [&Module; 2], diff: &FunctionDiff, mode: Mode| {
+        let behind_pointer = |side: Side, call: &Call| self.behind_pointer(side, call, assumed, found);
+        let begun = Instant::now();
+        let run = |modules: [&Module; 2], diff: &FunctionDiff, mode: Mode, percent: u32| {
+            let until = begun + options.time * percent / 100;
+            let until = options.limits.until.map_or(until, |limit| limit.min(until));
             let versions = [Rc::new(Version::new(modules[0], old)), Rc::new(Version::new(modules[1], new))];
             let oracle = Oracle::new(Limits { until: Some(until), ..options.limits });
-            let mut prover = Prover::new(versions, self.changes, diff, &sharing, &pointer_differs, oracle);
+            let mut prover = Prover::new(versions, self.changes, diff, &sharing, &behind_pointer, oracle);
             prover.supposes = mode == Mode::Confine;
             relate(&mut prover, mode)
         };
-        let answer = run(self.modules, diff, Mode::Prove);
-        if matches!(answer, Answer::Same(_)) {
-            return answer;
+        // Ways of looking, each with what time those before it leave. What one of them does not prove another one may.
+        let mut answer = run(self.modules, diff, Mode::Prove, 40);
+        let mut in_place = None;
+        if !matches!(answer, Answer::Same(_)) {
+            in_place = self.with_callees([old, new], diff, &sharing);
+            if let Some((modules, diff)) = &in_place
+                && let proof @ Answer::Same(_) = run(modules.each_ref(), diff, Mode::Prove, 60)
+            {
+                answer = proof;
+            }
         }
-        // What moved to a callee, or from one, is compared in place.
-        if let Some((modules, diff)) = self.with_callees([old, new], &sharing)
-            && let Answer::Same(assumptions) = run(modules.each_ref(), &diff, Mode::Prove)
+        if options.confine && matches!(answer, Answer::Confined(..)) {
+            answer = run(self.modules, diff, Mode::Confine, 80);
+            let says_nothing = match &answer {
+                Answer::Confined(locals, _) => locals.iter().any(|local| local.always),
+                Answer::Open(_) => true,
+                Answer::Same(_) => false,
+            };
+            if let Some((modules, diff)) = in_place.as_ref().filter(|_| says_nothing) {
+                match run(modules.each_ref(), diff, Mode::Confine, 100) {
+                    Answer::Confined(locals, _) if locals.iter().any(|local| local.always) => {}
+                    other @ (Answer::Confined(..) | Answer::Same(_)) => answer = other,
+                    Answer::Open(_) => {}
+                }
+            }
+        }
+        if let Answer::Same(assumptions) | Answer::Confined(_, assumptions) = &mut answer
+            && self.promises(old, new, AttrFlag::NoAlias)
         {
-            return Answer::Same(assumptions);
+            assumptions.insert(Assumption::NoAliases);
         }
-        match answer {
-            // What one way of looking does not prove the other one may.
-            Answer::Confined(..) if options.confine => run(self.modules, diff, Mode::Confine),
-            answer => answer,
-        }
+        answer
     }
 
-    /// Both modules with the bodies of callees that may differ in place of their calls in a function, if there are any.
+    /// Both modules with bodies of callees in place of their calls in a function, if there are calls for that: of callees that may
+    /// differ, and of tiny ones that only one version calls there.
     fn with_callees(
         &self,
         functions: [FuncId; 2],
+        diff: &FunctionDiff,
         sharing: &dyn Fn(Side, FuncId) -> Sharing,
     ) -> Option<([Module; 2], FunctionDiff)> {
-        let wanted = |side: Side, callee: FuncId| {
+        let callee_of = |side: Side, call: InstId| {
             let module = self.modules[side.index()];
-            let is_recursive = || {
-                let calls =
-                    module.functions[callee].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
-                calls.into_iter().any(|called| called == callee)
-            };
-            module.functions[callee].is_defined()
-                && module.functions[callee].insts.len() <= TAKEN_IN.instructions
-                && matches!(sharing(side, callee), Sharing::Differs)
-                && !is_recursive()
+            let inst = module.functions[functions[side.index()]].insts.get(call)?;
+            Some(module.functions[module.called_function(&inst.kind)?].symbol)
+        };
+        let is_matched = |side: Side, call: InstId| {
+            let fates = if side == Side::Old { &diff.old } else { &diff.new };
+            let partner = fates.get(call.index()).and_then(|fate| fate.partner);
+            let other = if side == Side::Old { Side::New } else { Side::Old };
+            let symbols = callee_of(side, call).zip(partner.and_then(|partner| callee_of(other, partner)));
+            symbols.is_some_and(|(own, others)| match side {
+                Side::Old => self.changes.matching.new_of(own) == Some(others),
+                Side::New => self.changes.matching.old_of(own) == Some(others),
+            })
+        };
+        let wanted = |side: Side, call: InstId, callee: FuncId| {
+            let module = self.modules[side.index()];
+            let function = &module.functions[callee];
+            let mut called = function.body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
+            if !function.is_defined() || called.any(|called| called == callee) {
+                return false;
+            }
+            match sharing(side, callee) {
+                Sharing::Differs => function.insts.len() <= TAKEN_IN.instructions,
+                Sharing::Same(_) => {
+                    function.insts.len() <= MAX_TINY && is_loop_free(function) && !is_matched(side, call)
+                }
+            }
         };
         let calls_wanted = |side: Side| {
             let module = self.modules[side.index()];
-            let body = module.functions[functions[side.index()]].body();
-            body.into_iter().any(|(_, _, inst)| module.called_function(&inst.kind).is_some_and(|of| wanted(side, of)))
+            let mut body = module.functions[functions[side.index()]].body();
+            body.any(|(_, id, inst)| module.called_function(&inst.kind).is_some_and(|of| wanted(side, id, of)))
         };
         if !Side::BOTH.into_iter().any(calls_wanted) {
             return None;
@@ -362,7 +440,8 @@ impl<'m> Graph<'m> {
         let modules = Side::BOTH.map(|side| {
             let mut module = self.modules[side.index()].clone();
             let caller = functions[side.index()];
-            replaced += ir::inline::inline_calls(&mut module, caller, TAKEN_IN, |_, callee| wanted(side, callee));
+            let wanted = |call: InstId, callee: FuncId| wanted(side, call, callee);
+            replaced += ir::inline::inline_calls(&mut module, caller, TAKEN_IN, wanted);
             module
         });
         let diff = change::compare_function(&modules[0], &modules[1], &self.changes.matching, functions.into());
@@ -383,8 +462,18 @@ impl<'m> Graph<'m> {
             }
             Some((shapes, classes, variadic, function.convention))
         };
-        signature(0, a).is_some_and(|known| signature(1, b) == Some(known))
+        !self.promises(old, new, AttrFlag::NonNull)
+            && signature(0, a).is_some_and(|known| signature(1, b) == Some(known))
             && diff.params.iter().enumerate().all(|(at, partner)| *partner == Some(at as u32))
+    }
+
+    /// Whether the new version, and not the old one, is promised something of a parameter: it may do anything otherwise.
+    fn promises(&self, old: FuncId, new: FuncId, flag: AttrFlag) -> bool {
+        let has = |side: usize, id: FuncId| {
+            let (module, params) = (self.modules[side], &self.modules[side].functions[id].params);
+            params.iter().map(move |param| module.attrs[param.attrs].has(flag))
+        };
+        has(0, old).zip(has(1, new)).any(|(old, new)| new && !old)
     }
 
     /// Whether a function does the same wherever it is called.
@@ -408,10 +497,7 @@ impl<'m> Graph<'m> {
                 return Sharing::Same(Vec::new());
             }
             let function = module.function_name(callee).to_owned();
-            return Sharing::Same(vec![match self.exported_differs(side, assumed, found) {
-                true => Assumption::OutsideAnswers { function },
-                false => Assumption::OutsideDeterministic { function },
-            }]);
+            return Sharing::Same(vec![Assumption::OutsideDeterministic { function }]);
         };
         match found.same.get(&position) {
             Some(assumptions) => Sharing::Same(assumptions.iter().cloned().collect()),
@@ -432,40 +518,68 @@ impl<'m> Graph<'m> {
         positions.into_iter().any(|position| !found.same.contains_key(&position) && !assumed.contains(&position))
     }
 
-    /// Whether some function differs that code elsewhere may call by its name.
-    fn exported_differs(&self, side: Side, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
-        let module = self.modules[side.index()];
-        self.positions[side.index()].iter_ids().any(|(id, position)| {
-            let is_open = |position: usize| !found.same.contains_key(&position) && !assumed.contains(&position);
-            let is_exported = || !module.symbols[module.functions[id].symbol].linkage.is_local();
-            position.is_some_and(is_open) && is_exported()
-        })
+    /// What is called outside may call functions of the program by their names. Where one of them differs, a proof assumes that it
+    /// does not; only at the end it is known whether one does.
+    fn settle_outside(&self, found: &mut Summaries) {
+        let is_known = |position: usize| found.same.contains_key(&position) || self.changes.functions[position].same;
+        let differs = Side::BOTH.into_iter().any(|side| {
+            let module = self.modules[side.index()];
+            self.positions[side.index()].iter_ids().any(|(id, position)| {
+                let is_exported = || !module.symbols[module.functions[id].symbol].linkage.is_local();
+                position.is_some_and(|position| !is_known(position)) && is_exported()
+            })
+        });
+        if !differs {
+            return;
+        }
+        let settle = |assumptions: &mut BTreeSet<Assumption>| {
+            let settled = |one: Assumption| match one {
+                Assumption::OutsideDeterministic { function } => Assumption::OutsideAnswers { function },
+                other => other,
+            };
+            *assumptions = std::mem::take(assumptions).into_iter().map(settled).collect();
+        };
+        found.same.values_mut().for_each(settle);
+        for answer in found.answers.values_mut() {
+            if let Answer::Same(assumptions) | Answer::Confined(_, assumptions) = answer {
+                settle(assumptions);
+            }
+        }
     }
 
-    /// Whether a call through a pointer may get to a function that differs.
-    fn pointer_differs(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> bool {
+    /// Whether all functions that a call through a pointer may get to do the same.
+    fn behind_pointer(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> Sharing {
         let module = self.modules[side.index()];
         let signature = |ty| {
             let (result, params, variadic) = module.types.signature(ty)?;
             let shapes: Vec<_> = params.iter().map(|&param| shape(module, param)).collect();
             Some((shape(module, result), shapes, variadic))
         };
-        // What a pointer to another type of function is called with is undefined.
         let called = signature(call.function_ty);
         let fits = |ty| match (&called, &signature(ty)) {
             (Some((_, _, false)), Some((_, _, true))) => false,
             (Some(called), Some(of)) => called.2 || called == of,
             _ => true,
         };
-        self.taken[side.index()].iter().any(|&id| {
-            fits(module.functions[id].ty) && matches!(self.sharing(side, id, assumed, found), Sharing::Differs)
-        })
+        let mut assumptions = BTreeSet::new();
+        for &id in &self.taken[side.index()] {
+            match self.sharing(side, id, assumed, found) {
+                Sharing::Differs if fits(module.functions[id].ty) => return Sharing::Differs,
+                // To call it through a pointer of another type is undefined, and works on most machines.
+                Sharing::Differs => {
+                    assumptions.insert(Assumption::FunctionTypes);
+                }
+                Sharing::Same(of_callee) => assumptions.extend(of_callee),
+            }
+        }
+        Sharing::Same(assumptions.into_iter().collect())
     }
 }
 
-/// Whether callers may rest on a proof.
+/// Whether callers may rest on a proof. What functions outside do is the same for callers, who say so, too.
 fn are_inherited(assumptions: &BTreeSet<Assumption>) -> bool {
-    assumptions.iter().all(|one| one.callers() == Callers::Inherit)
+    let is_outside = |one: &Assumption| matches!(one, Assumption::OutsideAnswers { .. });
+    assumptions.iter().all(|one| is_outside(one) || one.callers() == Callers::Inherit)
 }
 
 /// Functions of the table that call what they are given, at once or later.
@@ -501,10 +615,14 @@ const CALLING_BACK: [&str; 29] = [
     "raise",
 ];
 
+/// Functions of the C++ runtime that call nothing of the program.
+const RUNTIME: [&str; 4] =
+    ["__cxa_allocate_exception", "__cxa_begin_catch", "__cxa_free_exception", "__cxa_get_exception_ptr"];
+
 /// Whether a function without code may call functions of the program; `known` says that the table has it.
 fn calls_back(module: &Module, id: FuncId, known: bool) -> bool {
     let name = module.function_name(id);
-    !name.starts_with("llvm.") && (!known || CALLING_BACK.contains(&name))
+    !name.starts_with("llvm.") && !RUNTIME.contains(&name) && (!known || CALLING_BACK.contains(&name))
 }
 
 /// Whether a function calls through pointers, or calls something outside that may call back.

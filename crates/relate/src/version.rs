@@ -58,6 +58,11 @@ impl<'m> Version<'m> {
     }
 }
 
+/// Whether a function has no loops.
+pub fn is_loop_free(function: &Function) -> bool {
+    order(function).1.is_empty()
+}
+
 /// Blocks in reverse post-order, and the targets of edges that lead back.
 fn order(function: &Function) -> (Vec<BlockId>, BTreeSet<BlockId>) {
     let successors = |block: BlockId| function.terminator(block).map(|inst| inst.kind.successors()).unwrap_or_default();

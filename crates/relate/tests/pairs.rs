@@ -146,9 +146,26 @@ fn uninitialised_values_are_no_known_values() {
     let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
     assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
     let with = |body: &str| f(&format!("int x; {body}"));
-    let answer = self::answer(&with("if (n) h(&x); return x;"), &with("if (!n) return x; h(&x); return x;"));
+    for before in ["", "g(n); "] {
+        let with = |body: &str| with(&format!("{before}{body}"));
+        let answer = self::answer(&with("if (n) h(&x); return x;"), &with("if (!n) return x; h(&x); return x;"));
+        let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+        assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+    }
+    let answer = self::answer(&with("h(&x); return x + n + 1;"), &with("h(&x); return x + 1 + n;"));
     let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
-    assert!(assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+    assert!(!assumptions.contains(&evidence::Assumption::PairedUninitialised), "{answer:?}");
+}
+
+#[test]
+fn what_only_the_new_version_is_promised_is_said() {
+    let with = |pointer: &str| format!("int f(int *{pointer} p, int *{pointer} q) {{ *p = 1; *q = 2; return *p; }}\n");
+    let answer = answer(&with(""), &with("restrict"));
+    assert_eq!(answer, Answer::Same([evidence::Assumption::NoAliases].into()));
+    let answer = self::answer(&with("restrict"), &with(""));
+    assert_eq!(answer, Answer::Same(Default::default()));
+    let with = |of: &str| format!("{of} int f(int *p) {{ return p ? *p : 0; }}\n");
+    not_same(&with(""), &with("__attribute__((nonnull))"));
 }
 
 #[test]
@@ -195,6 +212,82 @@ fn what_is_called_back_counts() {
         same(&with(old, "n + n", sort), &with(new, "2 * n", sort));
         not_same(&with(old, "n + n", sort), &with("*(int *)b < *(int *)a", "2 * n", sort));
     }
+}
+
+#[test]
+fn what_is_called_through_pointers_deep_below_counts() {
+    // `f` calls what did not change, which calls what did not change, which calls through a pointer.
+    let chain = |by: i32, sum: &str| {
+        format!(
+            "static int k(int n) {{ return n + {by}; }}\nint (*reg(void))(int) {{ return k; }}\n\
+             static int c(int (*cb)(int), int n) {{ return cb(n); }}\n\
+             static int b(int (*cb)(int), int n) {{ return c(cb, n + 1); }}\n\
+             static int a(int (*cb)(int), int n) {{ return b(cb, n + 1); }}\n\
+             int f(int (*cb)(int), int n) {{ return {sum}; }}\n"
+        )
+    };
+    same(&chain(1, "a(cb, n) + n"), &chain(1, "n + a(cb, n)"));
+    not_same(&chain(1, "a(cb, n) + n"), &chain(2, "n + a(cb, n)"));
+    // The same, where what differs calls what it is called by.
+    let cycle = |by: i32, sum: &str| {
+        format!(
+            "static int a(int (*cb)(int), int n);\nstatic int k(int n) {{ return n > 0 ? a(k, n - 1) + {by} : 0; }}\n\
+             int (*reg(void))(int) {{ return k; }}\nstatic int b(int (*cb)(int), int n) {{ return cb(n + 1); }}\n\
+             static int a(int (*cb)(int), int n) {{ return n > 5 ? b(cb, n + 1) : 1; }}\n\
+             int f(int (*cb)(int), int n) {{ return {sum}; }}\n"
+        )
+    };
+    same(&cycle(1, "a(cb, n) + n"), &cycle(1, "n + a(cb, n)"));
+    not_same(&cycle(1, "a(cb, n) + n"), &cycle(2, "n + a(cb, n)"));
+    // Through a pointer of another type: undefined, and said.
+    let typed = |by: i32, sum: &str| {
+        format!(
+            "static int k(int *p) {{ return *p += {by}; }}\nvoid (*reg(void))(int *) {{ return (void (*)(int *))k; }}\n\
+             int f(void (*cb)(int *), int *p, int n) {{ cb(p); return {sum}; }}\n"
+        )
+    };
+    let answer = answer(&typed(1, "*p + n"), &typed(2, "n + *p"));
+    assert_eq!(answer, Answer::Same([evidence::Assumption::FunctionTypes].into()));
+}
+
+#[test]
+fn members_of_a_cycle_that_differ_are_assumed_by_no_other() {
+    let with = |f: i32, g: i32| {
+        format!(
+            "int out(int); int g(int n);\n\
+             int f(int n) {{ if (n <= 0) return 0; if (n == 7) out({f}); return g(n - 1) + 1; }}\n\
+             int g(int n) {{ if (n <= 0) return 0; if (n == 3) out({g}); return f(n - 1) + 1; }}\n"
+        )
+    };
+    // f(4) calls g(3), which differs: the change of `f` is not confined to n == 7.
+    let answer = answer(&with(1, 1), &with(2, 2));
+    let Answer::Confined(locals, _) = &answer else { panic!("{answer:?}") };
+    assert!(locals.iter().any(|local| local.condition == "n > 0"), "{answer:?}");
+    // Those that do the same do so together, whatever else belongs to the cycle.
+    let three = |sum: &str, by: i32| {
+        format!(
+            "int g(int n); int k(int n);\nint f(int n) {{ if (n <= 0) return 0; return {sum}; }}\n\
+             int g(int n) {{ return f(n - 1) + 1; }}\n\
+             int k(int n) {{ return n > 0 ? f(n) + g(n) + {by} : k(f(n)); }}\n"
+        )
+    };
+    same(&three("g(n) + n", 1), &three("n + g(n)", 2));
+    let calling = |sum: &str, by: i32| three(sum, by).replace("f(n - 1) + 1", "f(n - 1) + (n == 9 ? k(n) : 1)");
+    not_same(&calling("g(n) + n", 1), &calling("n + g(n)", 2));
+}
+
+#[test]
+fn what_callees_assume_of_the_outside_is_said() {
+    let with = |by: i32, sum: &str| {
+        format!(
+            "int ext(int); int k(int n) {{ return n + {by}; }}\nstatic int c(int n) {{ return ext(n); }}\n\
+             int f(int n) {{ return {sum}; }}\n"
+        )
+    };
+    let answer = answer(&with(1, "c(n) + n"), &with(2, "n + c(n)"));
+    let Answer::Same(assumptions) = &answer else { panic!("{answer:?}") };
+    let is_said = |one: &evidence::Assumption| matches!(one, evidence::Assumption::OutsideAnswers { .. });
+    assert!(assumptions.iter().any(is_said), "{answer:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use super::findings::Findings;
 use super::verdict::others_may_call;
-use change::{Changes, Kind};
+use change::Changes;
 use evidence::Verdict;
 use ir::id::{Id, SymbolId};
 use ir::module::{Module, SymbolKind};
@@ -30,7 +30,14 @@ pub struct Plan {
     pub counted: BTreeSet<usize>,
 }
 
-/// Plans for functions whose own code did not change, of which nothing is proved; `rows` has what is known of those that changed.
+/// Functions that name closures of `untold`, by themselves or in others of these: theirs is the row that tells what a closure does.
+pub fn hosts(modules: [&Module; 2], changes: &Changes, untold: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let callers = callers(modules, changes);
+    untold.iter().flat_map(|&closure| &callers[closure]).copied().filter(|caller| !untold.contains(caller)).collect()
+}
+
+/// Plans for functions whose own code did not change, of which nothing is proved; `rows` has what is known of others, and those
+/// of them that count may be causes.
 pub fn plan(
     [old, new]: [&Module; 2],
     changes: &Changes,
@@ -41,8 +48,7 @@ pub fn plan(
     let is_cause = |(index, findings): (&usize, &Findings)| {
         let judgement = findings.judgement();
         let differs = matches!(judgement.verdict, Verdict::Different | Verdict::Undecided | Verdict::Interface);
-        (differs && !judgement.not_counted && counts(*index) && changes.functions[*index].kind == Kind::Changed)
-            .then_some(*index)
+        (differs && !judgement.not_counted && counts(*index)).then_some(*index)
     };
     let causes: BTreeSet<usize> = rows.iter().filter_map(is_cause).collect();
     let callers = callers([old, new], changes);

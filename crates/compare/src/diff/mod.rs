@@ -237,11 +237,8 @@ pub fn diff(
         notes.extend(unseen.note.take());
     }
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
-    let related = if open > 0 {
-        relating::relate(old, new, &changes, &marked.concerned, options)
-    } else {
-        relating::Related::default()
-    };
+    let related =
+        if open > 0 { relating::relate(old, new, &changes, &marked, options) } else { relating::Related::default() };
     let couple = if open > 0 {
         let mut couple = Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string());
         if let Ok(couple) = &mut couple {
@@ -301,18 +298,30 @@ pub fn diff(
     // Functions with changes of their own come first: of others it may then be known without a look at their paths.
     let changed = |index: &usize| changes.functions[*index].kind == Kind::Changed;
     let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
+    // A closure has no row of its own: what it does is told of those that call it, so callers are counted with them.
+    let hosts = causes::hosts([old, new], &changes, &untold);
+    let (hosts, then): (Vec<usize>, Vec<usize>) = then.into_iter().partition(|index| hosts.contains(index));
     let counts = |index: usize| !is_ignored(&changes.functions[index], old, new, options);
     let mut plan = causes::Plan::default();
-    for later in [false, true] {
-        let known = if later { callers::proved(old, new, &changes, &built, &rows) } else { BTreeMap::new() };
-        if later && !options.callers && !options.tests && options.functions.is_empty() {
+    for stage in [Stage::Changed, Stage::Hosts, Stage::Callers] {
+        let known = match stage {
+            Stage::Changed => BTreeMap::new(),
+            Stage::Hosts | Stage::Callers => callers::proved(old, new, &changes, &built, &rows),
+        };
+        if stage == Stage::Callers && !options.callers && !options.tests && options.functions.is_empty() {
             let is_open = |index: &usize| needs_work(&changes.functions[*index]) && !known.contains_key(index);
             let open = then.iter().copied().filter(is_open).collect();
-            plan = causes::plan([old, new], &changes, &rows, &open, &counts);
+            let has_row = |index: usize| counts(index) && !untold.contains(&index);
+            plan = causes::plan([old, new], &changes, &rows, &open, &has_row);
         }
         let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
         let journalled = |index: usize| options.journal.as_ref().is_some_and(|journal| journal.row(index).is_some());
-        for &index in if later { &then } else { &first } {
+        let of_stage = match stage {
+            Stage::Changed => &first,
+            Stage::Hosts => &hosts,
+            Stage::Callers => &then,
+        };
+        for &index in of_stage {
             if plan.counted.contains(&index) {
                 continue;
             }
@@ -395,6 +404,17 @@ pub fn diff(
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
     result
+}
+
+/// Which functions are compared one after another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Those with changes of their own.
+    Changed,
+    /// Those that call closures without rows of their own.
+    Hosts,
+    /// All others.
+    Callers,
 }
 
 /// Shares callees that are proved to do the same, unless an earlier process died of that.

@@ -28,6 +28,35 @@ pub struct Marked {
     /// Functions of the new version that have to do with anything that changed so, whether or not its fields moved: equal
     /// addresses and bytes need not mean the same there.
     pub concerned: BTreeSet<FuncId>,
+    /// What records are called that changed or whose fields moved.
+    names: BTreeSet<String>,
+    /// Enums whose cases have other numbers.
+    variants: BTreeSet<String>,
+    /// Whether tables of virtual functions changed.
+    tables_moved: bool,
+}
+
+impl Marked {
+    /// Functions of the new version that have to do with anything that changed but these records.
+    pub fn concerned_beside(
+        &self,
+        records: &BTreeSet<String>,
+        changes: &Changes,
+        versions: [&Module; 2],
+    ) -> BTreeSet<FuncId> {
+        let rest: BTreeSet<String> = self.names.difference(records).cloned().collect();
+        let both = changes.functions.iter().filter_map(|function| function.old.zip(function.new));
+        let is_concerned = |(old, new): &(FuncId, FuncId)| {
+            let ids = [*old, *new];
+            self.concerned.contains(new)
+                && versions.iter().zip(ids).any(|(module, id)| {
+                    !rest.is_empty() && reaches(module, id, &rest)
+                        || self.tables_moved && virtuals::calls_by_table(module, id)
+                        || has_variable_of(module, id, &self.variants)
+                })
+        };
+        both.filter(is_concerned).map(|(_, new)| new).collect()
+    }
 }
 
 /// Marks them.
@@ -44,6 +73,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Marked {
     if all.is_empty() && !tables_moved && variants.is_empty() {
         return result;
     }
+    (result.names, result.variants, result.tables_moved) = (all.clone(), variants.clone(), tables_moved);
     let is_concerned = |module: &Module, id: FuncId| {
         reaches(module, id, &all)
             || tables_moved && virtuals::calls_by_table(module, id)

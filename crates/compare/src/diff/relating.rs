@@ -5,14 +5,15 @@
 
 use super::Options;
 use super::findings::Evidence;
+use super::records::Marked;
 use super::startup::before_main_changed;
 use super::task::Task;
 use super::verdict::functions_of;
 use crate::journal::Unit;
-use change::{Changes, FunctionChange};
+use change::{Changes, FunctionChange, OneLayout};
 use evidence::{Assumed, Assumption, Basis, Difference, Verdict};
 use ir::id::FuncId;
-use ir::module::Module;
+use ir::module::{Module, SymbolKind};
 use relate::Summaries;
 use relate::answer::{Answer, Local};
 use report::diff::Step;
@@ -42,15 +43,9 @@ pub struct Found {
     pub confined: Option<Evidence>,
 }
 
-/// Relates all functions of both versions but those that have to do with records that changed, unless an earlier process died
-/// of that.
-pub fn relate(
-    old: &Module,
-    new: &Module,
-    changes: &Changes,
-    concerned: &BTreeSet<FuncId>,
-    options: &Options,
-) -> Related {
+/// Relates all functions of both versions but those that have to do with records that changed in a way that says nothing of their fields,
+/// unless an earlier process died of that.
+pub fn relate(old: &Module, new: &Module, changes: &Changes, marked: &Marked, options: &Options) -> Related {
     let run = || {
         let limits = Limits {
             until: Some(Instant::now() + options.time),
@@ -58,23 +53,84 @@ pub fn relate(
             ..Limits::default()
         };
         let how = relate::Options { limits, time: MOST.min(options.time / PART), confine: true };
-        relate::summarise(old, new, changes, concerned, &how)
+        match (!marked.concerned.is_empty()).then(|| change::one_layout(old, new)).flatten() {
+            Some(one) => relate_by_fields(&one, changes, marked, &how),
+            None => {
+                let summaries = relate::summarise(old, new, changes, &marked.concerned, &how);
+                by_function(summaries, changes)
+            }
+        }
     };
-    let by_function = |summaries: Summaries| {
-        let Summaries { answers, millis, .. } = summaries;
-        let timed = answers.into_iter().map(|(index, answer)| (index, answer, millis.get(&index).copied()));
-        let known = timed.filter_map(|(index, answer, millis)| {
-            Some((changes.functions[index].new?, (answer, millis.unwrap_or_default())))
-        });
-        Related(known.collect())
-    };
-    let Some(journal) = &options.journal else { return by_function(run()) };
+    let Some(journal) = &options.journal else { return run() };
     if journal.failed(&Unit::Relations).is_some() {
         return Related::default();
     }
     journal.begins(Unit::Relations, !options.explore.memory_full.is_set());
-    let found = by_function(run());
+    let found = run();
     journal.ends(Unit::Relations, None);
+    found
+}
+
+fn by_function(summaries: Summaries, changes: &Changes) -> Related {
+    let Summaries { answers, millis, .. } = summaries;
+    let timed = answers.into_iter().map(|(index, answer)| (index, answer, millis.get(&index).copied()));
+    let known = timed.filter_map(|(index, answer, millis)| {
+        Some((changes.functions[index].new?, (answer, millis.unwrap_or_default())))
+    });
+    Related(known.collect())
+}
+
+/// The same for versions whose records lie differently, as if both had one layout.
+fn relate_by_fields(one: &OneLayout, changes: &Changes, marked: &Marked, how: &relate::Options) -> Related {
+    let (old, new) = (&one.old, &one.new);
+    let unrelated = marked.concerned_beside(&one.records, changes, [old, new]);
+    let laid = change::compare(old, new);
+    let summaries = relate::summarise(old, new, &laid, &unrelated, how);
+    let same = summaries.same.clone();
+    let mut found = by_function(summaries, &laid);
+    // Of what is the same but for places of fields, nothing else is known.
+    for (position, assumptions) in same {
+        if let Some(id) = laid.functions[position].new.filter(|id| marked.concerned.contains(id)) {
+            found.0.entry(id).or_insert((Answer::Same(assumptions), 0));
+        }
+    }
+    let records = one.records.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let assumption = Assumption::FieldsByName { records };
+    let matters = callers_of(new, &marked.concerned);
+    for (_, (answer, _)) in found.0.iter_mut().filter(|(id, _)| matters.contains(id)) {
+        if let Answer::Same(assumptions) | Answer::Confined(_, assumptions) = answer {
+            assumptions.insert(assumption.clone());
+        }
+    }
+    found
+}
+
+/// Functions with all that may call them.
+fn callers_of(module: &Module, functions: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
+    let calls_pointers = |id: FuncId| {
+        let mut calls = module.functions[id].body().filter(|(_, _, inst)| inst.kind.call().is_some());
+        calls.any(|(_, _, inst)| module.called_function(&inst.kind).is_none())
+    };
+    let mut callers: BTreeMap<FuncId, Vec<FuncId>> = BTreeMap::new();
+    for id in module.functions.ids() {
+        for symbol in change::hashes::function_uses(module, id) {
+            if let SymbolKind::Function(callee) = module.symbols[symbol].kind {
+                callers.entry(callee).or_default().push(id);
+            }
+        }
+    }
+    let mut found = functions.clone();
+    if !functions.is_empty() {
+        found.extend(module.functions.ids().filter(|&id| calls_pointers(id)));
+    }
+    let mut todo: Vec<FuncId> = found.iter().copied().collect();
+    while let Some(id) = todo.pop() {
+        for &caller in callers.get(&id).into_iter().flatten() {
+            if found.insert(caller) {
+                todo.push(caller);
+            }
+        }
+    }
     found
 }
 

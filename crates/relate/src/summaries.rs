@@ -512,7 +512,7 @@ fn are_inherited(assumptions: &BTreeSet<Assumption>) -> bool {
 }
 
 /// Functions of the table that call what they are given, at once or later.
-const CALLING_BACK: [&str; 29] = [
+const CALLING_BACK: [&str; 34] = [
     "qsort",
     "qsort_r",
     "bsearch",
@@ -539,7 +539,12 @@ const CALLING_BACK: [&str; 29] = [
     "nftw",
     "exit",
     "quick_exit",
+    "err",
+    "errx",
+    "verr",
+    "verrx",
     "pthread_exit",
+    "thrd_exit",
     "abort",
     "raise",
 ];

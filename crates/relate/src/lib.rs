@@ -25,4 +25,4 @@ mod value;
 mod version;
 mod walk;
 
-pub use summaries::{Options, Summaries, summarise};
+pub use summaries::{Options, Summaries, behind_pointers, summarise};

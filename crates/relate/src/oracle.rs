@@ -9,7 +9,8 @@ use smt::solver::{Answer, Limits, Solver};
 
 /// Solvers, and what is left of the work they may do for one proof.
 pub struct Oracle {
-    solvers: Vec<Box<dyn Solver>>,
+    /// Solvers, each with the gates that it may build for a query.
+    solvers: Vec<(Box<dyn Solver>, usize)>,
     limits: Limits,
     left: u32,
     known: FxHashMap<Expr, Option<bool>>,
@@ -26,15 +27,19 @@ const CONFLICTS: u64 = 4_000;
 /// Gates of one query.
 const GATES: usize = 400_000;
 
+/// The same for the second solver, which looks at the clock only when all of them are built.
+#[cfg(feature = "bitwuzla")]
+const TRANSLATED: usize = 50_000;
+
 impl Oracle {
     /// Solvers that stop when `limits` say so.
     pub fn new(limits: Limits) -> Oracle {
-        let solvers: Vec<Box<dyn Solver>> = vec![
-            Box::new(Blaster::new()),
+        let solvers: Vec<(Box<dyn Solver>, usize)> = vec![
+            (Box::new(Blaster::new()), GATES),
             #[cfg(feature = "bitwuzla")]
-            Box::new(smt::solver::bitwuzla::Bitwuzla::new()),
+            (Box::new(smt::solver::bitwuzla::Bitwuzla::deciding()), TRANSLATED),
         ];
-        let limits = Limits { conflicts: CONFLICTS, gates: GATES, ..limits };
+        let limits = Limits { conflicts: CONFLICTS, ..limits };
         Oracle { solvers, limits, left: MAX_QUERIES, known: FxHashMap::default(), queries: 0 }
     }
 
@@ -58,8 +63,11 @@ impl Oracle {
         self.left -= 1;
         self.queries += 1;
         let mut answer = None;
-        for solver in &mut self.solvers {
-            match solver.check(pool, &[all], self.limits) {
+        for (solver, gates) in &mut self.solvers {
+            if self.limits.is_over() {
+                break;
+            }
+            match solver.check(pool, &[all], Limits { gates: *gates, ..self.limits }) {
                 Answer::Unsat => answer = Some(false),
                 Answer::Sat(_) => answer = Some(true),
                 Answer::Unknown(_) => continue,

@@ -82,6 +82,20 @@ const TAKEN_IN: ir::inline::Limits = ir::inline::Limits { instructions: 1500, de
 /// Most instructions of a tiny callee.
 const MAX_TINY: usize = 80;
 
+/// Functions that each function may get to through pointers, in either version, by positions in [`Changes::functions`].
+pub fn behind_pointers(old: &Module, new: &Module, changes: &Changes) -> BTreeMap<usize, BTreeSet<usize>> {
+    let none = BTreeSet::new();
+    let graph = Graph::new(old, new, changes, &none);
+    let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for (position, function) in changes.functions.iter().enumerate().filter(|(at, _)| graph.calls_pointers[*at]) {
+        for (side, id) in [(Side::Old, function.old), (Side::New, function.new)] {
+            let reached = id.map(|id| graph.pointees(side, id)).unwrap_or_default();
+            found.entry(position).or_default().extend(reached);
+        }
+    }
+    found
+}
+
 /// Functions by their positions in the list of changes, and what they use.
 struct Graph<'m> {
     modules: [&'m Module; 2],
@@ -550,21 +564,10 @@ impl<'m> Graph<'m> {
     /// Whether all functions that a call through a pointer may get to do the same.
     fn behind_pointer(&self, side: Side, call: &Call, assumed: &BTreeSet<usize>, found: &Summaries) -> Sharing {
         let module = self.modules[side.index()];
-        let signature = |ty| {
-            let (result, params, variadic) = module.types.signature(ty)?;
-            let shapes: Vec<_> = params.iter().map(|&param| shape(module, param)).collect();
-            Some((shape(module, result), shapes, variadic))
-        };
-        let called = signature(call.function_ty);
-        let fits = |ty| match (&called, &signature(ty)) {
-            (Some((_, _, false)), Some((_, _, true))) => false,
-            (Some(called), Some(of)) => called.2 || called == of,
-            _ => true,
-        };
         let mut assumptions = BTreeSet::new();
         for &id in &self.taken[side.index()] {
             match self.sharing(side, id, assumed, found) {
-                Sharing::Differs if fits(module.functions[id].ty) => return Sharing::Differs,
+                Sharing::Differs if fits(module, call, id) => return Sharing::Differs,
                 // To call it through a pointer of another type is undefined, and works on most machines.
                 Sharing::Differs => {
                     assumptions.insert(Assumption::FunctionTypes);
@@ -573,6 +576,36 @@ impl<'m> Graph<'m> {
             }
         }
         Sharing::Same(assumptions.into_iter().collect())
+    }
+
+    /// Functions that a function may get to through pointers, or through functions outside that call back.
+    fn pointees(&self, side: Side, id: FuncId) -> BTreeSet<usize> {
+        let module = self.modules[side.index()];
+        let mut found = BTreeSet::new();
+        for (_, _, inst) in module.functions[id].body() {
+            let Some(call) = inst.kind.call() else { continue };
+            let may_get_to = |&target: &FuncId| match module.called_function(&inst.kind) {
+                Some(callee) => !module.functions[callee].is_defined() && self.calls_back(side, callee),
+                None => matches!(call.callee, Callee::Value(_)) && fits(module, call, target),
+            };
+            let targets = self.taken[side.index()].iter().filter(|target| may_get_to(target));
+            found.extend(targets.filter_map(|&target| self.positions[side.index()][target]));
+        }
+        found
+    }
+}
+
+/// Whether a function has the type that it has to have where it is called through a pointer.
+fn fits(module: &Module, call: &Call, function: FuncId) -> bool {
+    let signature = |ty| {
+        let (result, params, variadic) = module.types.signature(ty)?;
+        let shapes: Vec<_> = params.iter().map(|&param| shape(module, param)).collect();
+        Some((shape(module, result), shapes, variadic))
+    };
+    match (signature(call.function_ty), signature(module.functions[function].ty)) {
+        (Some((_, _, false)), Some((_, _, true))) => false,
+        (Some(called), Some(of)) => called.2 || called == of,
+        _ => true,
     }
 }
 
@@ -583,7 +616,7 @@ fn are_inherited(assumptions: &BTreeSet<Assumption>) -> bool {
 }
 
 /// Functions of the table that call what they are given, at once or later.
-const CALLING_BACK: [&str; 29] = [
+const CALLING_BACK: [&str; 34] = [
     "qsort",
     "qsort_r",
     "bsearch",
@@ -610,7 +643,12 @@ const CALLING_BACK: [&str; 29] = [
     "nftw",
     "exit",
     "quick_exit",
+    "err",
+    "errx",
+    "verr",
+    "verrx",
     "pthread_exit",
+    "thrd_exit",
     "abort",
     "raise",
 ];

@@ -306,6 +306,8 @@ fn what_is_reached_by_other_names_counts() {
     let handler = "void exit(int); int atexit(void (*)(void)); int puts(const char *);\n\
                    static void k(void) { puts(\"@\"); }\nvoid reg(void) { atexit(k); }";
     not_same(&with(1, handler, "exit(n + n);"), &with(2, handler, "exit(2 * n);"));
+    let handler = handler.replace("void exit(int);", "void errx(int, const char *, ...);");
+    not_same(&with(1, &handler, "errx(n + n, \"x\");"), &with(2, &handler, "errx(2 * n, \"x\");"));
     // From elsewhere: an assumption.
     let exported = "int k(int n) { return n + @; }";
     let answer = answer(&with(1, exported, "return g(n) + n;"), &with(2, exported, "return n + g(n);"));
@@ -352,6 +354,22 @@ fn recursion_is_matched_call_by_call() {
     // Whatever is claimed of f itself must not be used to leave a call out.
     not_same(&one("return f(n);"), &one("return 0;"));
     not_same(&one("if (n <= 0) return 0; return f(n - 1);"), &one("if (n <= 0) return 0; return f(n - 2);"));
+}
+
+/// Queries of a second or more stop when time is up, too.
+#[test]
+fn large_functions_take_their_time_and_no_more() {
+    let with = |added: i32| {
+        let call = |at: i32| format!("if (n & {}) r += k({at}, p); else p[r & 7] += r;\n", 1 << (at % 20));
+        let body: String = (0..300).map(call).collect();
+        f(&format!("int r = 0; {body} return r + {added};")).replace("int g(int);", "int g(int); int k(int, int *);")
+    };
+    let (old, new) = (module(&with(1)), module(&with(2)));
+    let changes = compare(&old, &new);
+    let options = Options { time: std::time::Duration::from_secs(2), ..Options::default() };
+    let begun = std::time::Instant::now();
+    summarise(&old, &new, &changes, &Default::default(), &options);
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
 }
 
 #[test]

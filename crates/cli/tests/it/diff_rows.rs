@@ -72,6 +72,20 @@ fn changed_closures_are_never_counted_with_nobody() {
     check("rs", old, &old.replace("* 3 + 1", "* 3 + 2"), &["--timeout", "5"], &["undecided new::inner"]);
 }
 
+/// What a function calls through a pointer may be what differs: it is counted with that, and no proof of its other callees makes it
+/// the same.
+#[test]
+fn callers_through_pointers_are_counted() {
+    let old = "static int c(int n) { return n + 1; }\nstatic int (*cb)(int);\nvoid reg(int (*p)(int)) { cb = p; }\n\
+               int call(int n) { return cb ? cb(n) : 0; }\nstatic int k(int n) { return n + n; }\n\
+               int h(int n) { return call(n) + k(n); }\nint apply(int (*p)(int), int n) { return p(n) + k(n); }\n\
+               int main(int argc, char **argv) { reg(c); return h(argc) + apply(c, 3); }\n";
+    let same = old.replace("n + n", "2 * n");
+    check("c", old, &same, &[], &["same apply", "same h", "same k", "same main"]);
+    let new = same.replace("n + 1;", "n + 2;");
+    check("c", old, &new, &[], &["different c", "different main", "same k"]);
+}
+
 /// Those that others may call have rows of their own.
 #[test]
 fn closures_that_get_away_have_rows() {

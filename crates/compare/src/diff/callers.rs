@@ -15,17 +15,18 @@ use ir::module::{Module, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions without changes of their own that are the same because all they use is, by position, and the assumptions that
-/// they inherit from that; `rows` has what is known of those that changed.
+/// they inherit from that; `rows` has what is known of those that changed, `behind_pointers` what functions may get to through
+/// pointers.
 pub fn proved(
     old: &Module,
     new: &Module,
     changes: &Changes,
     built: &Built,
     rows: &BTreeMap<usize, Findings>,
+    behind_pointers: &BTreeMap<usize, BTreeSet<usize>>,
 ) -> BTreeMap<usize, BTreeSet<Assumption>> {
     let itself: BTreeMap<usize, BTreeSet<Assumption>> =
         rows.iter().filter_map(|(index, findings)| Some((*index, inheritable(findings)?))).collect();
-    let proved_itself = |index: &usize| changes.functions[*index].same || itself.contains_key(index);
     let functions = (0..changes.functions.len())
         .filter_map(|index| Some((new.functions[changes.functions[index].new?].symbol, index)));
     let by_symbol: BTreeMap<SymbolId, usize> = functions.collect();
@@ -53,15 +54,21 @@ pub fn proved(
         if starts_differently && function.name == "main" {
             return false;
         }
-        function.kind == Kind::Unchanged && !function.same && function.old.is_some() && !function.signature_changed
+        function.same || function.kind == Kind::Unchanged && function.old.is_some() && !function.signature_changed
     };
     let mut candidates: BTreeSet<usize> = (0..changes.functions.len()).filter(is_candidate).collect();
     loop {
+        let is_proved = |index: &usize| itself.contains_key(index) || candidates.contains(index);
         let holds = |index: &usize| {
+            if !behind_pointers.get(index).into_iter().flatten().all(is_proved) {
+                return false;
+            }
             let Some(id) = changes.functions[*index].new else { return false };
             let used = with_contents(&uses, function_uses(new, id), &is_nameless);
             used.iter().all(|symbol| match by_symbol.get(symbol) {
-                Some(used) => proved_itself(used) || candidates.contains(used),
+                Some(used) => is_proved(used),
+                // Nothing else that it names changed.
+                None if changes.functions[*index].same => true,
                 None if is_elsewhere(new, *symbol) => elsewhere.contains(new.symbol_name(*symbol)),
                 None => {
                     let is_variable = matches!(new.symbols[*symbol].kind, SymbolKind::Variable(_));
@@ -80,7 +87,9 @@ pub fn proved(
         let used = id.map(|id| with_contents(&uses, function_uses(new, id), &is_nameless)).unwrap_or_default();
         used.iter().filter_map(|symbol| by_symbol.get(symbol).copied()).collect()
     };
-    inherited(candidates.into_iter().map(|index| (index, used(index))).collect(), &itself)
+    let mut found = inherited(candidates.into_iter().map(|index| (index, used(index))).collect(), &itself);
+    found.retain(|&index, _| !changes.functions[index].same);
+    found
 }
 
 /// The assumptions of a proof, if every caller can rest on it whatever it is called with.

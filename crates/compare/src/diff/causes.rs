@@ -43,6 +43,7 @@ pub fn plan(
     changes: &Changes,
     rows: &BTreeMap<usize, Findings>,
     open: &BTreeSet<usize>,
+    behind_pointers: &BTreeMap<usize, BTreeSet<usize>>,
     counts: &dyn Fn(usize) -> bool,
 ) -> Plan {
     let is_cause = |(index, findings): (&usize, &Findings)| {
@@ -51,13 +52,20 @@ pub fn plan(
         (differs && !judgement.not_counted && counts(*index)).then_some(*index)
     };
     let causes: BTreeSet<usize> = rows.iter().filter_map(is_cause).collect();
-    let callers = callers([old, new], changes);
+    let mut callers = callers([old, new], changes);
+    for (&caller, reached) in behind_pointers {
+        for &callee in reached {
+            callers[callee].insert(caller);
+        }
+    }
+    // What did not change and calls nothing by name that did gets to a cause through pointers: nothing to report, but on the way.
+    let passes = |index: usize| changes.functions[index].same;
     let is_exported = |index: usize| {
         changes.functions[index].new.is_some_and(|id| others_may_call(&new.symbols[new.functions[id].symbol]))
     };
     let mut plan = Plan::default();
     for cause in causes {
-        let reached = nearest_first(cause, &callers, open);
+        let reached = nearest_first(cause, &callers, open, &passes);
         plan.compared.extend(reached.iter().copied().filter(|&caller| is_exported(caller)).take(NEAREST));
         plan.counted.extend(&reached);
         plan.callers.insert(cause, reached);
@@ -102,13 +110,18 @@ fn is_open(findings: Option<&Findings>) -> bool {
     findings.is_none_or(|findings| findings.verdict() == Verdict::Undecided)
 }
 
-/// Functions that get to a cause through others whose own code is as it was.
-fn nearest_first(cause: usize, callers: &[BTreeSet<usize>], open: &BTreeSet<usize>) -> Vec<usize> {
+/// Open functions that get to a cause through others whose own code is as it was.
+fn nearest_first(
+    cause: usize,
+    callers: &[BTreeSet<usize>],
+    open: &BTreeSet<usize>,
+    passes: &dyn Fn(usize) -> bool,
+) -> Vec<usize> {
     let (mut found, mut seen, mut todo) = (Vec::new(), BTreeSet::from([cause]), VecDeque::from([cause]));
     while let Some(at) = todo.pop_front() {
         for &caller in &callers[at] {
-            if open.contains(&caller) && seen.insert(caller) {
-                found.push(caller);
+            if (open.contains(&caller) || passes(caller)) && seen.insert(caller) {
+                found.extend(open.contains(&caller).then_some(caller));
                 todo.push_back(caller);
             }
         }
@@ -159,7 +172,8 @@ mod tests {
         let callers = [vec![1, 2], vec![3], vec![5], vec![3, 4], vec![], vec![]];
         let callers: Vec<BTreeSet<usize>> = callers.into_iter().map(|all| all.into_iter().collect()).collect();
         let open = BTreeSet::from([1, 3, 4, 5]);
-        assert_eq!(nearest_first(0, &callers, &open), [1, 3, 4]);
-        assert_eq!(nearest_first(5, &callers, &open), Vec::<usize>::new());
+        assert_eq!(nearest_first(0, &callers, &open, &|_| false), [1, 3, 4]);
+        assert_eq!(nearest_first(0, &callers, &open, &|index| index == 2), [1, 3, 5, 4]);
+        assert_eq!(nearest_first(5, &callers, &open, &|_| false), Vec::<usize>::new());
     }
 }

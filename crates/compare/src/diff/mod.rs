@@ -298,6 +298,7 @@ pub fn diff(
     // Functions with changes of their own come first: of others it may then be known without a look at their paths.
     let changed = |index: &usize| changes.functions[*index].kind == Kind::Changed;
     let (first, then): (Vec<usize>, Vec<usize>) = chosen.iter().copied().partition(changed);
+    let behind_pointers = if open > 0 { relate::behind_pointers(old, new, &changes) } else { BTreeMap::new() };
     // A closure has no row of its own: what it does is told of those that call it, so callers are counted with them.
     let hosts = causes::hosts([old, new], &changes, &untold);
     let (hosts, then): (Vec<usize>, Vec<usize>) = then.into_iter().partition(|index| hosts.contains(index));
@@ -306,13 +307,13 @@ pub fn diff(
     for stage in [Stage::Changed, Stage::Hosts, Stage::Callers] {
         let known = match stage {
             Stage::Changed => BTreeMap::new(),
-            Stage::Hosts | Stage::Callers => callers::proved(old, new, &changes, &built, &rows),
+            Stage::Hosts | Stage::Callers => callers::proved(old, new, &changes, &built, &rows, &behind_pointers),
         };
         if stage == Stage::Callers && !options.callers && !options.tests && options.functions.is_empty() {
             let is_open = |index: &usize| needs_work(&changes.functions[*index]) && !known.contains_key(index);
             let open = then.iter().copied().filter(is_open).collect();
             let has_row = |index: usize| counts(index) && !untold.contains(&index);
-            plan = causes::plan([old, new], &changes, &rows, &open, &has_row);
+            plan = causes::plan([old, new], &changes, &rows, &open, &behind_pointers, &has_row);
         }
         let mut todo: Vec<(usize, Option<u128>)> = Vec::new();
         let journalled = |index: usize| options.journal.as_ref().is_some_and(|journal| journal.row(index).is_some());

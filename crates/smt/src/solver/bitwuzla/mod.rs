@@ -22,6 +22,8 @@ use translate::Translator;
 pub struct Bitwuzla {
     session: Option<Session>,
     stop: Option<Arc<AtomicBool>>,
+    /// Whether models say nothing.
+    decides: bool,
 }
 
 struct Session {
@@ -53,9 +55,15 @@ impl Bitwuzla {
         Bitwuzla::default()
     }
 
+    /// One that only tells whether there is a solution: its models say nothing, and are not made, which may take longer than
+    /// the search.
+    pub fn deciding() -> Bitwuzla {
+        Bitwuzla { decides: true, ..Bitwuzla::default() }
+    }
+
     /// Ends every search, with an unknown answer, once the flag is set.
     pub fn stopped_by(flag: Arc<AtomicBool>) -> Bitwuzla {
-        Bitwuzla { session: None, stop: Some(flag) }
+        Bitwuzla { stop: Some(flag), ..Bitwuzla::default() }
     }
 
     fn ask(&mut self, pool: &Pool, constraints: &[Expr], limits: Limits) -> Result<Answer, Error> {
@@ -75,6 +83,7 @@ impl Bitwuzla {
         let limits =
             bitwuzla::Limits { time: limits.left(), steps, stop: self.stop.as_deref().or(limits.memory_full.0) };
         Ok(match session.solver.check(&limits)? {
+            bitwuzla::Answer::Sat if self.decides => Answer::Sat(Model::default()),
             bitwuzla::Answer::Sat => Answer::Sat(session.model(pool, constraints)?),
             bitwuzla::Answer::Unsat => Answer::Unsat,
             bitwuzla::Answer::Unknown => Answer::Unknown(Reason::Limit),
@@ -99,7 +108,7 @@ impl Solver for Bitwuzla {
     }
 
     fn fresh(&self) -> Option<Box<dyn Solver>> {
-        Some(Box::new(Bitwuzla { session: None, stop: self.stop.clone() }))
+        Some(Box::new(Bitwuzla { session: None, stop: self.stop.clone(), decides: self.decides }))
     }
 }
 

@@ -270,6 +270,8 @@ pub enum DifferenceKind {
     Aliasing,
     /// One version does not end
     Hang,
+    /// What the new version does depends on memory that it never initialised
+    NewIsUndefined,
 }
 
 impl DifferenceKind {
@@ -287,6 +289,7 @@ impl DifferenceKind {
             DifferenceKind::OldWasUndefined => evidence::Difference::OldWasUndefined,
             DifferenceKind::Aliasing => evidence::Difference::Aliasing,
             DifferenceKind::Hang => evidence::Difference::Hang,
+            DifferenceKind::NewIsUndefined => evidence::Difference::NewIsUndefined,
         }
     }
 }

@@ -44,6 +44,7 @@ mod versus;
 mod virtuals;
 mod visibility;
 mod whole;
+mod witness;
 mod workers;
 
 use crate::explain::changed_blocks;

@@ -25,6 +25,7 @@ mod natives;
 mod outside;
 mod parameters;
 mod part;
+mod predicted;
 mod records;
 mod relating;
 mod remembered;

@@ -8,6 +8,7 @@ use super::confirm::{Doubt, Own, Records, Runs, ends_itself, is_known, is_valid,
 use super::confirm::{with_constants_by_contents, without_memory, without_padding};
 use super::held::{holds_unknown, with_held};
 use super::natives::Version;
+use super::predicted::is_as_predicted;
 use super::rust_values::{self, Reader};
 use super::shown::{Seen, Stage};
 use crate::replay::{self, Dependent, FILLINGS, Replayed};
@@ -62,6 +63,7 @@ impl<'a> Reading<'a> {
         let Reading { difference, stage, .. } = *self;
         let (mut old, mut new) = (self.outcome(a, Version::Old), self.outcome(b, Version::New));
         let results = [self.result(a, Version::Old), self.result(b, Version::New)];
+        let as_predicted = self.is_as_predicted(&old, Version::Old) && self.is_as_predicted(&new, Version::New);
         // Values that read alike are the same, wherever they lie.
         if let [Some(first), Some(second)] = &results
             && first == second
@@ -76,7 +78,7 @@ impl<'a> Reading<'a> {
         let likely = !self.is_chance(&difference.old, &old) && !self.is_chance(&difference.new, &new);
         let complete = !self.misses(&difference.old, &old) && !self.misses(&difference.new, &new);
         let is_witness = differ && likely && complete && self.is_valid(&old, &new);
-        is_witness.then(|| Witness { seen: Seen { old, new, results }, unfit, domain: Domain::Both })
+        is_witness.then(|| Witness { seen: Seen { old, new, results, as_predicted }, unfit, domain: Domain::Both })
     }
 
     /// What a run did, in the words of the new version and without what means nothing.
@@ -98,6 +100,22 @@ impl<'a> Reading<'a> {
         let outcome = stage.as_new(outcome, difference, old);
         let outcome = without_padding(outcome, difference, &stage.result);
         if self.is_program { of_program(outcome) } else { outcome }
+    }
+
+    /// Whether a run of a version did what the model of the program predicts.
+    fn is_as_predicted(&self, seen: &Outcome, version: Version) -> bool {
+        let Reading { difference, stage, .. } = *self;
+        let side = if version == Version::Old { &difference.old } else { &difference.new };
+        let predicted = stage.as_new(side.outcome.clone(), difference, version == Version::Old);
+        let predicted = without_padding(predicted, difference, &stage.result);
+        let mut predicted = if self.is_program { of_program(predicted) } else { predicted };
+        let mut seen = seen.clone();
+        let is_moved = self.records == Records::Changed || self.of_rust;
+        if is_moved || self.has(&exec::containers::holds) || self.has(&holds_unknown) {
+            // Where values lie there says nothing of what they are.
+            (predicted.objects, seen.objects) = (Vec::new(), Vec::new());
+        }
+        is_as_predicted(&predicted, &seen)
     }
 
     /// What a run returned, in words of Rust.

@@ -273,6 +273,8 @@ pub enum DifferenceKind {
     Aliasing,
     /// One version does not end
     Hang,
+    /// What the new version does depends on memory that it never initialised
+    NewIsUndefined,
 }
 
 impl DifferenceKind {
@@ -290,6 +292,7 @@ impl DifferenceKind {
             DifferenceKind::OldWasUndefined => evidence::Difference::OldWasUndefined,
             DifferenceKind::Aliasing => evidence::Difference::Aliasing,
             DifferenceKind::Hang => evidence::Difference::Hang,
+            DifferenceKind::NewIsUndefined => evidence::Difference::NewIsUndefined,
         }
     }
 }

@@ -279,7 +279,7 @@ table! {
         "";
 
     "A073" PairedUninitialised "uninitialised bytes of matched objects are equal" (Pairing, Inherit)
-        "Bytes of a local variable or an allocation that were never assigned have the same value in both versions.",
+        "Bytes of a local variable or an allocation that were never assigned have the same value in both versions. Objects are matched by where they are made, or by which number they were to be read as where `scanf` read none.",
         "A struct with padding that is copied by `memcpy`.",
         "";
 

@@ -15,7 +15,7 @@ mod table;
 pub mod verdict;
 
 pub use assumption::Assumption;
-pub use difference::Difference;
+pub use difference::{Difference, Domain};
 pub use gap::Gap;
 pub use limit::Limit;
 pub use table::{Row, all_rows, find, like, page};

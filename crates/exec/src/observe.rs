@@ -44,9 +44,11 @@ pub struct Values {
 impl Values {
     /// Values for a worker's symbols.
     pub fn new(worker: &Worker, model: &Model) -> Values {
-        let doubt = (!worker.undefined.is_empty()).then(|| {
+        let undefined = worker.undefined.iter().map(|(symbol, _)| *symbol).chain(worker.unread.values().copied());
+        let undefined: Vec<Expr> = undefined.collect();
+        let doubt = (!undefined.is_empty()).then(|| {
             let mut doubt = model.clone();
-            for &(expr, _) in &worker.undefined {
+            for expr in undefined {
                 let Expr::Term(id) = expr else { continue };
                 let node = worker.pool.node(id);
                 if let Op::Symbol(symbol) = node.op {

@@ -6,6 +6,7 @@
 //! save, under one rule: **ask first, change the state afterwards.**
 
 use crate::case::FaultKind;
+use crate::contents::{Part, Unset};
 use crate::given::SIZE_OF;
 use crate::inputs::{Bounds, InputId, Inputs};
 use crate::memory::{Kind, Life, Object};
@@ -24,6 +25,7 @@ use smallvec::SmallVec;
 use smt::expr::{Expr, FunctionId, Op, SymbolId as SmtSymbol};
 use smt::pool::{Pool, Reading};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,6 +47,9 @@ pub struct Worker<'p> {
     functions: FxHashMap<String, FunctionId>,
     /// Symbols that stand for values that were never assigned, with where they were used.
     pub undefined: Vec<(Expr, Option<LocId>)>,
+    /// Symbols that stand for values that were never assigned and are taken to be the same in two versions, by how many values
+    /// were asked for before and by width.
+    pub unread: BTreeMap<(u32, u32), Expr>,
     /// Symbols that stand for what a run may have forgotten, by number and width.
     unknown: FxHashMap<(usize, u32), Expr>,
     /// Symbols that stand for values that were not computed, each with the skip that it comes from.
@@ -116,6 +121,7 @@ impl<'p> Worker<'p> {
             windows: Vec::new(),
             functions: FxHashMap::default(),
             undefined: Vec::new(),
+            unread: BTreeMap::new(),
             unknown: FxHashMap::default(),
             skipped: FxHashMap::default(),
             skips_of_terms: Vec::new(),
@@ -299,11 +305,11 @@ impl<'p> Worker<'p> {
                 if self.free_globals && !program.differing.contains(&program.canonical(symbol)) =>
             {
                 self.global_input(symbol);
-                crate::contents::Contents::new(crate::contents::Unset::Input)
+                crate::contents::Contents::new(Unset::Input)
             }
             Kind::Global { .. } => {
                 let contents = program.initial_contents(symbol);
-                if contents.unset == crate::contents::Unset::Input {
+                if contents.unset == Unset::Input {
                     self.global_input(symbol);
                 }
                 contents
@@ -478,6 +484,31 @@ impl<'p> Run<'_, 'p> {
                 symbol
             }
         }
+    }
+
+    /// Gives memory of a number that was to be read from outside and was not, if it was never initialised, a value that two versions
+    /// have in common: that of the number with this position among all that a run asked for.
+    pub(crate) fn pair_uninitialised(&mut self, number: u32, ptr: Pointer, size: u32) -> Result<(), Stop> {
+        // A run on chosen values is one on a machine: nothing chose this one.
+        let is_chosen = self.worker.concrete.is_some();
+        let Some(at) = ptr.offset.as_const().filter(|_| ptr.object != ObjectId::NONE && !is_chosen) else {
+            return Ok(());
+        };
+        let object = self.object(ptr.object);
+        let (is_own, is_alive) = (matches!(object.kind, Kind::Stack | Kind::Heap), matches!(object.life, Life::Alive));
+        let fits =
+            at.checked_add(size.into()).is_some_and(|end| object.size.as_const().is_some_and(|size| end <= size));
+        let contents = &object.contents;
+        let is_unset = contents.unset == Unset::Undefined && contents.array.is_none();
+        if !is_own || !is_alive || !fits || !is_unset || contents.part(at, size.into()) != Part::Unset {
+            return Ok(());
+        }
+        let bits = size * 8;
+        let pool = &mut self.worker.pool;
+        let name = || format!("{UNINITIALISED}read{number}");
+        let known = self.worker.unread.entry((number, bits));
+        let symbol = *known.or_insert_with(|| pool.symbol_as(name(), bits, Reading::Unsigned));
+        self.store(ptr, &Value::Bits(symbol), &Shape::Int { bits, bytes: size })
     }
 
     /// A value that was not computed, as a symbol of its own.

@@ -386,12 +386,13 @@ impl Run<'_, '_> {
 
     /// Where undefined behaviour is checked, a value that was never assigned must not decide anything.
     fn check_assigned(&self, value: Expr) -> Result<(), Stop> {
-        let undefined = &self.worker.undefined;
-        if undefined.is_empty() || !self.worker.program.options.check_undefined {
+        let (undefined, unread) = (&self.worker.undefined, &self.worker.unread);
+        if undefined.is_empty() && unread.is_empty() || !self.worker.program.options.check_undefined {
             return Ok(());
         }
         let symbols = self.worker.pool.symbols_in(&[value]);
-        match undefined.iter().any(|(symbol, _)| symbols.values().any(|used| used == symbol)) {
+        let mut all = undefined.iter().map(|(symbol, _)| symbol).chain(unread.values());
+        match all.any(|symbol| symbols.values().any(|used| used == symbol)) {
             true => Err(self.fault(FaultKind::Uninitialized, "a value that was never assigned decides")),
             false => Ok(()),
         }

@@ -331,6 +331,9 @@ impl Prover<'_, '_> {
                 }
             }
         }
+        if self.worker.depends_on_unread(&shown) {
+            self.proof.scope.insert(Assumption::PairedUninitialised);
+        }
         if !found.unknown.is_empty() {
             return Some(false);
         }

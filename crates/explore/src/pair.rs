@@ -114,6 +114,8 @@ pub struct Difference {
     pub region: Option<Region>,
     /// Names of inputs that may have any value, all at once.
     pub any: Vec<String>,
+    /// Whether it depends on variables that the input leaves uninitialised in both versions.
+    pub unread: bool,
 }
 
 impl Difference {
@@ -507,6 +509,8 @@ fn compare_ends(
         };
         *compared.undecided.entry((gap, remark.at)).or_default() += 1;
     }
+    let has_unread = explorer.worker.depends_on_unread(&shown);
+    compared.scope.extend(has_unread.then_some(Assumption::PairedUninitialised));
     compared.left_out.extend(found.left_out.iter().cloned());
     for (aspect, why) in &found.unknown {
         let gap = Gap::Incomparable { part: aspect_name(aspect), why: why.clone() };
@@ -540,7 +544,11 @@ fn compare_ends(
                 *compared.undecided.entry((gap, None)).or_default() += 1;
                 return;
             }
-            let (difference, model) = witness(explorer, old, new, &path, &found.parts, &found.leaves);
+            if has_unread {
+                *compared.undecided.entry((Gap::Uninitialised, None)).or_default() += 1;
+            }
+            let (mut difference, model) = witness(explorer, old, new, &path, &found.parts, &found.leaves);
+            difference.unread = has_unread;
             seen.push_differing(model);
             compared.differences.push(difference);
             return;
@@ -819,6 +827,7 @@ pub(crate) fn witness_of(
         cause: 0,
         region: None,
         any: Vec::new(),
+        unread: false,
     }
 }
 

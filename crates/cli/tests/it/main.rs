@@ -35,6 +35,7 @@ mod sandbox;
 mod suite_use;
 mod support;
 mod trust;
+mod uninitialised;
 mod units;
 mod upkeep;
 mod upkeep_traps;

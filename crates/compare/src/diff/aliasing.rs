@@ -7,11 +7,11 @@
 //! none, the verdict does not rest on the assumption any more; otherwise that stands first in the scope.
 
 use super::confirm::Doubt;
-use super::findings::{Evidence, Findings, adopt, is_confirmed};
+use super::findings::{Evidence, Findings, adopt, is_settled};
 use super::goal::{Followed, Goal, Tactic};
 use super::smaller::is_proof;
 use super::versus::Versus;
-use evidence::{Assumption, Grade};
+use evidence::{Assumption, Domain, Grade};
 use exec::aliasing::Alias;
 use exec::inputs::Bounds;
 use explore::pair::Compared;
@@ -67,7 +67,7 @@ impl Tactic for Aliases {
                     name_kind(&mut seen, versus);
                 }
                 adopt(findings, seen);
-                if is_confirmed(&findings.evidence) {
+                if is_settled(&findings.evidence) {
                     return;
                 }
             }
@@ -103,7 +103,9 @@ fn follow(aliases: &[Alias], followed: &Followed, versus: &Versus) -> Compared {
 fn name_kind(seen: &mut [Evidence], versus: &Versus) {
     let is_ignored = versus.task.options.ignored.contains(&KIND);
     for one in seen {
-        if let Evidence::Witness { grade: grade @ Grade::Confirmed, shown } = one {
+        if let Evidence::Witness { grade: grade @ Grade::Confirmed, shown } = one
+            && shown.kind.domain() == Domain::Both
+        {
             shown.kind = KIND;
             *grade = if is_ignored { Grade::Ignored } else { Grade::Confirmed };
         }

@@ -3,19 +3,16 @@
 use super::Options;
 use super::couple::{Couple, unmarked};
 use super::findings::{Evidence, is_confirmed};
-use super::held::{holds_unknown, with_held};
 use super::natives::{Natives, Version};
-use super::rust_values::{self, Reader};
-use super::shown::{Seen, Stage, shown};
-use crate::replay::{self, Placement, ReplayError};
-use evidence::{Gap, Grade, Limit, Open};
+use super::shown::{Stage, shown};
+use super::witness::{Again, Reading, Witness};
+use crate::replay::{self, Placement, ReplayError, Replayed};
+use evidence::{Domain, Gap, Grade, Limit, Open};
 use exec::case::{self, End, FaultKind, Input, Outcome};
-use exec::inputs::{InputObject, RESULT};
-use exec::relaid::Unfit;
 use exec::same::Aspect;
 use exec::value::Shape;
 use explore::pair::{Compared, Difference};
-use ir::id::{DebugTypeId, FuncId};
+use ir::id::FuncId;
 use ir::module::Module;
 use smt::bits::Bits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,9 +31,24 @@ pub enum Doubt {
 
 /// Whether records lie differently in the two versions: then so does memory that a run makes itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Records {
+pub enum Records {
+    /// They do not.
     Same,
+    /// They do.
     Changed,
+}
+
+/// How inputs are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// For the first time.
+    First,
+    /// Once more in the same way.
+    Repeated,
+    /// With a fault where arithmetic is undefined.
+    Checked,
+    /// With this byte in all memory that the program does not initialise.
+    Filled(u8),
 }
 
 /// Runs what looks different on both builds. Each cause is confirmed by one of its differences, best by one for which the
@@ -77,34 +89,38 @@ pub fn confirm(
     };
     // All runs together have at least that, not each of them.
     let until = Some(time_is_over.max(Instant::now() + least));
-    let run = |version: Version, id: FuncId, inputs: &[Input], placement: Placement, checks: bool| {
+    let run = |version: Version, inputs: &[Input], placement: Placement, runs: Runs| {
         let guard_begin = placement == Placement::Begin;
-        // Whether the old version does something undefined before it hangs shows soon.
-        let time = if checks && hanging { time.min(AFTER_HANG) } else { time };
-        let checks = checks || replaying.checks;
+        let time = match runs {
+            Runs::First => time,
+            // Whether a version does something undefined before it hangs shows soon.
+            Runs::Checked if hanging => time.min(AFTER_HANG),
+            Runs::Checked => time,
+            Runs::Repeated | Runs::Filled(_) => time.min(AGAIN),
+        };
+        let checks = runs == Runs::Checked || replaying.checks;
         let guarded = replay::Options { guard_begin, checks, until: Some(time_is_over), ..replaying.clone() };
+        let id = if version == Version::Old { old.1 } else { new.1 };
         let driver = natives.driver(version, id, &guarded)?;
         let limits = replay::Limits { time, time_after_hang: time.min(AFTER_HANG), until, ..limits.clone() };
-        driver.run(inputs, placement, &limits)
+        match runs {
+            Runs::First | Runs::Repeated | Runs::Checked => driver.run(inputs, placement, &limits),
+            Runs::Filled(byte) => driver.run_filled(inputs, placement, &limits, byte),
+        }
     };
-    let program = new.0.function_name(new.1) == "main";
-    let records = match stage.couple.program.has_changed_records() {
-        true => Records::Changed,
-        false => Records::Same,
-    };
-    let of_rust = exec::same::is_of_rust(new.0, new.1);
-    let mut found: Vec<Option<Seen>> = (0..differences.len()).map(|_| None).collect();
-    let mut unfit: Vec<Vec<Unfit>> = vec![Vec::new(); differences.len()];
-    let mut seen_at: Vec<Option<Placement>> = vec![None; differences.len()];
+    let readings: Vec<Reading> =
+        differences.iter().map(|difference| Reading::new(difference, stage, new, doubt)).collect();
+    let mut found: Vec<Option<Witness>> = (0..differences.len()).map(|_| None).collect();
     let (mut checked, mut late, mut wanted) = (None, false, BTreeSet::new());
     // What a use before the beginning of an object does, only the second placement shows.
     for placement in [Placement::Exact, Placement::Begin] {
         let wants_checks = placement == Placement::Exact;
         // Compilers take most of the time, so all builds are made at once.
         let (seen_old, seen_new, seen_checked) = std::thread::scope(|scope| {
-            let first = scope.spawn(|| run(Version::Old, old.1, &old_inputs, placement, false));
-            let second = wants_checks.then(|| scope.spawn(|| run(Version::Old, old.1, &old_inputs, placement, true)));
-            let seen_new = run(Version::New, new.1, &new_inputs, placement, false);
+            let run = &run;
+            let first = scope.spawn(|| run(Version::Old, &old_inputs, placement, Runs::First));
+            let second = wants_checks.then(|| scope.spawn(|| run(Version::Old, &old_inputs, placement, Runs::Checked)));
+            let seen_new = run(Version::New, &new_inputs, placement, Runs::First);
             let lost = || Err(ReplayError::Driver { reason: "a thread was lost".to_owned() });
             let second = second.map(|second| second.join().unwrap_or_else(|_| lost()));
             (first.join().unwrap_or_else(|_| lost()), seen_new, second)
@@ -116,109 +132,29 @@ pub fn confirm(
                 return unconfirmed(Gap::CouldNotRun { why: error.to_string() }, 1);
             }
         };
+        let (mut places, mut witnesses) = (Vec::new(), Vec::new());
         for (at, (a, b)) in seen_old.iter().zip(&seen_new).enumerate().take(differences.len()) {
-            let difference = differences[at];
             late = late || a.had_no_time() || b.had_no_time();
             wanted.extend([a, b].iter().filter_map(|seen| refused(&seen.outcome)).map(str::to_owned));
-            let module = &stage.couple.program.module;
-            // Of copies that were made for the call no byte is seen.
-            let unseen = |at: usize, object: &InputObject| {
-                let padding = difference.padding.objects.get(at).map_or(0, |bytes| bytes.len() as u64);
-                padding > 0 && object.size.as_const() == Some(padding)
-            };
-            let objects = difference.objects.iter().enumerate();
-            let plain: Vec<(&InputObject, bool)> = match records {
-                Records::Same => objects.map(|(at, (object, _))| (object, unseen(at, object))).collect(),
-                Records::Changed => Vec::new(),
-            };
-            let said = |one: &replay::Replayed, old: bool| {
-                let outcome = with_constants_by_contents(&one.outcome, stage.couple, old);
-                let outcome = with_held(outcome, one, &plain, module);
-                let outcome = stage.as_new(outcome, difference, old);
-                let outcome = without_padding(outcome, difference, &stage.result);
-                if program { of_program(outcome) } else { outcome }
-            };
-            let (mut said_old, mut said_new) = (said(a, true), said(b, false));
-            let result = |one: &replay::Replayed, old: bool| {
-                let ty = stage.result_types[usize::from(!old)].filter(|_| records == Records::Same)?;
-                let constant = |name: &str, offset: i64| stage.couple.constant_text(name, offset, old);
-                let reader = Reader { program: &stage.couple.program, seen: one, constant: &constant };
-                let at = difference.objects.iter().position(|(object, _)| object.name == RESULT);
-                let memory = at.and_then(|at| one.outcome.objects.get(at));
-                rust_values::result(&reader, ty, memory, &stage.result)
-            };
-            let results = [result(a, true), result(b, false)];
-            // Values that read alike are the same, wherever they lie.
-            if let [Some(first), Some(second)] = &results
-                && first == second
-                && rust_values::is_whole(first)
-            {
-                let at = difference.objects.iter().position(|(object, _)| object.name == RESULT);
-                for said in [&mut said_old, &mut said_new] {
-                    said.result = case::Datum::Any;
-                    if let Some(memory) = at.and_then(|at| said.objects.get_mut(at)) {
-                        *memory = case::Memory { name: memory.name.clone(), ..case::Memory::default() };
-                    }
-                }
-            }
-            let is_place = |outcome: &Outcome| matches!(outcome.result, case::Datum::Pointer(case::Target::Address(_)));
-            let placed = is_place(&said_old) || is_place(&said_new);
-            // What builds make of memory that is not there shows nothing, be it that they notice or not.
-            let all_valid = [&said_old, &said_new, &difference.old.outcome, &difference.new.outcome].map(is_valid);
-            let valid = doubt == Doubt::Expected || all_valid == [true; 4] && !placed;
-            let has = |is_it: &dyn Fn(&Module, DebugTypeId) -> bool| {
-                difference.objects.iter().any(|(object, _)| object.ty.is_some_and(|ty| is_it(module, ty)))
-            };
-            let (containers, unknown) = (has(&exec::containers::holds), has(&holds_unknown));
-            let own = if containers && !of_rust { Own::OfContainers } else { Own::Known };
-            let differ = match doubt != Doubt::Expected && (of_rust || unknown) {
-                // Vectors have room that is no part of their value, and a number of their own for it.
-                true => {
-                    is_known(&said_old)
-                        && is_known(&said_new)
-                        && replay::agrees(&without_memory(&said_old), &without_memory(&said_new)).is_err()
-                }
-                false => really_differ(difference, (records, own), (a, &said_old), (b, &said_new)),
-            };
-            let returned = said_old.end == End::Returned && said_new.end == End::Returned;
-            let too_large = if returned { stage.unfit(&a.outcome, difference) } else { Vec::new() };
-            let differ = differ || !too_large.is_empty();
-            // A made-up `FILE` is none that the C library could use.
-            let is_stream = |ty: DebugTypeId| exec::relaid::record_behind(module, ty).as_deref() == Some("_IO_FILE");
-            let streams = difference.objects.iter().any(|(object, _)| object.ty.is_some_and(is_stream));
-            let chance = |side: &explore::pair::Side, said: &Outcome| {
-                streams && !matches!(side.outcome.end, End::Fault(_)) && matches!(said.end, End::Fault(_))
-            };
-            let differ = differ && !chance(&difference.old, &said_old) && !chance(&difference.new, &said_new);
-            // Safe code does not use memory that it must not use, and what a program does to end itself is seen: if no build
-            // does it, the model was wrong.
-            let missed = |side: &explore::pair::Side, said: &Outcome| {
-                let seen = matches!(said.end, End::Fault(_) | End::Bound(_));
-                (of_rust && !is_valid(&side.outcome) || ends_itself(&side.outcome)) && !seen
-            };
-            let differ = differ && !missed(&difference.old, &said_old) && !missed(&difference.new, &said_new);
-            if found[at].is_none() && valid && differ {
-                found[at] = Some(Seen { old: said_old, new: said_new, results });
-                (unfit[at], seen_at[at]) = (too_large, Some(placement));
+            if let Some(witness) = readings[at].witness(a, b).filter(|_| found[at].is_none()) {
+                places.push(at);
+                witnesses.push((witness, [a, b]));
             }
         }
-        if found.iter().any(Option::is_some) && !hanging {
-            // What is another thing each time, such as the number of a process, is no difference between versions.
-            let (again_old, again_new) = (
-                run(Version::Old, old.1, &old_inputs, placement, false).unwrap_or_default(),
-                run(Version::New, new.1, &new_inputs, placement, false).unwrap_or_default(),
-            );
-            for at in (0..differences.len()).filter(|&at| seen_at[at] == Some(placement)) {
-                let steady = |seen: &[replay::Replayed], again: &[replay::Replayed]| match (seen.get(at), again.get(at))
-                {
-                    (Some(seen), Some(again)) => {
-                        again.had_no_time() || replay::agrees(&seen.outcome, &again.outcome).is_ok()
-                    }
-                    _ => true,
-                };
-                if !steady(&seen_old, &again_old) || !steady(&seen_new, &again_new) {
-                    found[at] = None;
-                }
+        let rerun =
+            |version: Version, inputs: &[Input], runs: Runs| run(version, inputs, placement, runs).unwrap_or_default();
+        let again = |places: &[usize]| Again {
+            cases: places.iter().map(|&at| (&readings[at], &old_inputs[at], &new_inputs[at])).collect(),
+            run: &rerun,
+        };
+        let judged = if places.is_empty() { Vec::new() } else { again(&places).judge(witnesses) };
+        places.into_iter().zip(judged).for_each(|(at, witness)| found[at] = witness);
+        if wants_checks && doubt == Doubt::Expected && !hanging && found.iter().all(Option::is_none) {
+            // Zeros may be what the other version puts there.
+            let runs: Vec<[&Replayed; 2]> = seen_old.iter().zip(&seen_new).map(|(a, b)| [a, b]).collect();
+            let places: Vec<usize> = (0..differences.len()).collect();
+            for (at, witness) in again(&places).one_sided(&runs).into_iter().enumerate().take(differences.len()) {
+                found[at] = witness;
             }
         }
         let before = |at: usize| {
@@ -230,26 +166,31 @@ pub fn confirm(
         }
     }
     // Such a run ends where something is undefined for the first time: what comes later, a fault too, follows from that.
-    let undefined = |at: usize| {
+    for (at, witness) in found.iter_mut().enumerate() {
         let end = checked.as_ref().and_then(|checked| checked.get(at)).map(|checked| &checked.outcome.end);
-        matches!(end, Some(End::Fault(FaultKind::Overflow | FaultKind::Shift | FaultKind::Conversion)))
-            && found[at].is_some()
-    };
+        if let Some(witness) = witness
+            && matches!(end, Some(End::Fault(FaultKind::Overflow | FaultKind::Shift | FaultKind::Conversion)))
+        {
+            witness.domain = Domain::New;
+        }
+    }
     let (mut evidence, mut doubtful) = (Vec::new(), 0);
     for cause in 0..compared.causes {
         let members: Vec<usize> = (0..differences.len()).filter(|&at| differences[at].cause == cause).collect();
-        let real: Vec<usize> = members.iter().copied().filter(|&at| found[at].is_some()).collect();
-        let Some(&first) = real.iter().find(|&&at| !undefined(at)).or(real.first()) else {
+        let real: Vec<(usize, &Witness)> = members.iter().filter_map(|&at| Some((at, found[at].as_ref()?))).collect();
+        let is_defined = |(_, witness): &&(usize, &Witness)| witness.domain == Domain::Both;
+        let Some(&(first, witness)) = real.iter().find(is_defined).or(real.first()) else {
             doubtful += members.len();
             continue;
         };
         let difference = differences[first];
-        let seen = found[first].as_ref();
-        let mut entry = shown(difference, stage, seen, &unfit[first]);
+        let mut entry = shown(difference, stage, Some(&witness.seen), &witness.unfit);
         let driver = natives.driver(Version::New, new.1, replaying).ok();
         entry.inputs.retain(|input| !is_a_librarys(&input.name, &difference.input, driver.as_ref()));
-        if undefined(first) {
-            entry.kind = evidence::Difference::OldWasUndefined;
+        match witness.domain {
+            Domain::Both => {}
+            Domain::New => entry.kind = evidence::Difference::OldWasUndefined,
+            Domain::Old => entry.kind = evidence::Difference::NewIsUndefined,
         }
         let grade = if options.ignored.contains(&entry.kind) { Grade::Ignored } else { Grade::Confirmed };
         evidence.push(Evidence::Witness { grade, shown: entry });
@@ -275,7 +216,7 @@ fn is_a_librarys(name: &str, input: &Input, driver: Option<&replay::Driver>) -> 
 
 /// What memory that runs made themselves says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Own {
+pub enum Own {
     /// It is a part of the outcome.
     Known,
     /// It is what containers lead to, of which only a part is in them.
@@ -283,11 +224,11 @@ enum Own {
 }
 
 /// Whether native runs, and what they are taken to say, differ as they should.
-fn really_differ(
+pub fn really_differ(
     difference: &Difference,
     (records, own): (Records, Own),
-    (old, said_old): (&replay::Replayed, &Outcome),
-    (new, said_new): (&replay::Replayed, &Outcome),
+    (old, said_old): (&Replayed, &Outcome),
+    (new, said_new): (&Replayed, &Outcome),
 ) -> bool {
     match hangs(difference) {
         Some(true) => is_known(said_new) && is_out_of_time(said_old),
@@ -305,7 +246,7 @@ fn really_differ(
 }
 
 /// Whether a run came to an end of its own.
-fn is_known(outcome: &Outcome) -> bool {
+pub fn is_known(outcome: &Outcome) -> bool {
     !matches!(outcome.end, End::Bound(_) | End::Unsupported(_) | End::Refused(_))
 }
 
@@ -336,7 +277,7 @@ fn parted_before(old: &Outcome, new: &Outcome) -> bool {
 }
 
 /// Whether a run ended because the program wanted it to.
-fn ends_itself(outcome: &Outcome) -> bool {
+pub fn ends_itself(outcome: &Outcome) -> bool {
     use FaultKind::{Abort, Assertion, Panic, Uncaught};
     matches!(outcome.end, End::Fault(Abort | Assertion | Panic | Uncaught))
 }
@@ -360,12 +301,12 @@ fn fail_with_other_reports(difference: &Difference, old: &Outcome, new: &Outcome
 /// The number of standard error.
 const STANDARD_ERROR: u32 = 2;
 
-fn without_memory(outcome: &Outcome) -> Outcome {
+pub fn without_memory(outcome: &Outcome) -> Outcome {
     Outcome { objects: Vec::new(), globals: Vec::new(), ..outcome.clone() }
 }
 
 /// Whether a run did nothing that only an invalid input makes a program do.
-fn is_valid(outcome: &Outcome) -> bool {
+pub fn is_valid(outcome: &Outcome) -> bool {
     use FaultKind::*;
     !matches!(
         outcome.end,
@@ -388,7 +329,7 @@ fn candidates(differences: &[Difference], tries: usize) -> Vec<usize> {
     let mut tried: BTreeMap<usize, usize> = BTreeMap::new();
     let mut chosen = Vec::new();
     let mut order: Vec<(usize, &Difference)> = differences.iter().enumerate().collect();
-    order.sort_by_key(|(_, difference)| difference.size());
+    order.sort_by_key(|(_, difference)| (difference.unread, difference.size()));
     for (index, difference) in order {
         let count = tried.entry(difference.cause).or_default();
         *count += 1;
@@ -412,7 +353,10 @@ const BRIEFLY: Duration = Duration::from_millis(100);
 /// How long a run may work where one version is expected not to end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The same for runs behind one that did not end.
+/// How long a run may work that only says what another one rests on: one that ended without much work ends soon again.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// How long a run may work behind one that did not end.
 const AFTER_HANG: Duration = Duration::from_millis(500);
 
 /// How long native runs may take by the clock even if no time is left for the function, and where one version is expected
@@ -434,7 +378,7 @@ fn is_out_of_time(outcome: &Outcome) -> bool {
 }
 
 /// An outcome of a whole program: of it the exit code is left, and what it wrote.
-fn of_program(mut outcome: Outcome) -> Outcome {
+pub fn of_program(mut outcome: Outcome) -> Outcome {
     outcome.objects.clear();
     outcome.globals.clear();
     if let (End::Returned, case::Datum::Bits(code)) = (&outcome.end, &outcome.result) {
@@ -445,7 +389,7 @@ fn of_program(mut outcome: Outcome) -> Outcome {
 }
 
 /// An outcome in which bytes that hold nothing are zero, and what is no number has the same bits everywhere.
-fn without_padding(mut outcome: Outcome, difference: &Difference, result: &Shape) -> Outcome {
+pub fn without_padding(mut outcome: Outcome, difference: &Difference, result: &Shape) -> Outcome {
     one_no_number(&mut outcome.result, result);
     let settle = |memory: &mut case::Memory, floats: &[(u64, u64)]| {
         for &(at, size) in floats {
@@ -516,7 +460,7 @@ fn one_no_number(result: &mut case::Datum, shape: &Shape) {
 
 /// An outcome in which pointers to constants name what these say: literals of two versions are the same if their text is.
 /// Everything else is called as in the new version.
-fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> Outcome {
+pub fn with_constants_by_contents(outcome: &Outcome, couple: &Couple, old: bool) -> Outcome {
     let mut outcome = outcome.clone();
     let target = |target: &mut case::Target| {
         let case::Target::Symbol { name, offset } = target else { return };

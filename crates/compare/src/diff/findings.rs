@@ -2,7 +2,7 @@
 //! verdict is the one that follows from it ([`evidence::judge`]).
 
 use evidence::verdict::proof;
-use evidence::{Assumed, Assumption, Gap, Grade, Judgement, Open, Place, Verdict, judge};
+use evidence::{Assumed, Assumption, Domain, Gap, Grade, Judgement, Open, Place, Verdict, judge};
 use report::diff::{Confined, Difference, Function, Interface, Stats, Step};
 use report::explore::Undecided;
 use serde::{Deserialize, Serialize};
@@ -202,6 +202,12 @@ pub fn is_confirmed(evidence: &[Evidence]) -> bool {
     evidence.iter().any(|one| matches!(one, Evidence::Witness { grade: Grade::Confirmed, .. }))
 }
 
+/// Whether one of the differences that native runs showed is one of two defined versions: no better one is to be looked for.
+pub fn is_settled(evidence: &[Evidence]) -> bool {
+    let is_defined = |shown: &Difference| shown.kind.domain() == Domain::Both;
+    evidence.iter().any(|one| matches!(one, Evidence::Witness { grade: Grade::Confirmed, shown } if is_defined(shown)))
+}
+
 /// Witnesses of kinds that the user ignores.
 pub fn ignored(evidence: Vec<Evidence>) -> impl Iterator<Item = Evidence> {
     evidence.into_iter().filter(|one| matches!(one, Evidence::Witness { grade: Grade::Ignored, .. }))
@@ -209,8 +215,10 @@ pub fn ignored(evidence: Vec<Evidence>) -> impl Iterator<Item = Evidence> {
 
 /// Takes over what native runs of further inputs showed, if they showed anything.
 pub fn adopt(findings: &mut Findings, seen: Vec<Evidence>) {
+    // Another input on which a version is undefined says no more than the first.
+    let says_more = !is_confirmed(&findings.evidence) || is_settled(&seen);
     // What could not be run may be a difference after all.
-    match is_confirmed(&seen) || is_left_open(&seen) {
+    match says_more && (is_confirmed(&seen) || is_left_open(&seen)) {
         true => findings.add(seen),
         false => findings.add(ignored(seen)),
     }

@@ -1,7 +1,7 @@
 //! What tactics work on, and what a tactic is.
 
 use super::explored::is_bounded;
-use super::findings::{Findings, is_confirmed, is_proved};
+use super::findings::{Findings, is_proved, is_settled};
 use super::versus::Versus;
 use super::whole::reads_input;
 use exec::inputs::Bounds;
@@ -67,6 +67,6 @@ impl Goal<'_, '_> {
 
     /// Whether there may be a difference that was not found yet.
     pub fn is_open(&self, findings: &Findings) -> bool {
-        !is_confirmed(&findings.evidence) && (self.is_bounded() || !is_proved(findings))
+        !is_settled(&findings.evidence) && (self.is_bounded() || !is_proved(findings))
     }
 }

@@ -25,6 +25,7 @@ mod natives;
 mod outside;
 mod parameters;
 mod part;
+mod predicted;
 mod records;
 mod relating;
 mod remembered;
@@ -44,6 +45,7 @@ mod versus;
 mod virtuals;
 mod visibility;
 mod whole;
+mod witness;
 mod workers;
 
 use crate::explain::changed_blocks;

@@ -6,7 +6,7 @@
 
 use super::aliasing::forget_regions;
 use super::confirm::Doubt;
-use super::findings::{Findings, adopt, is_confirmed};
+use super::findings::{Findings, adopt, is_settled};
 use super::goal::{Goal, Tactic};
 use super::smaller::is_proof;
 use evidence::Assumption;
@@ -55,7 +55,7 @@ impl Tactic for Outside {
             settled = settled && is_proof(&compared);
             if !compared.differences.is_empty() {
                 adopt(findings, versus.confirm(&compared, Doubt::Expected));
-                if is_confirmed(&findings.evidence) {
+                if is_settled(&findings.evidence) {
                     return;
                 }
             }

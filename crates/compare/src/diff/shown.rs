@@ -2,6 +2,7 @@
 
 use super::couple::{Couple, readable, unmarked, without_marks};
 use super::part::{Source, parting};
+use super::predicted::kind_of;
 use crate::explore::{datum, fault_name, place};
 use crate::suite::Reading;
 use change::Hunk;
@@ -46,6 +47,8 @@ pub struct Seen {
     pub new: Outcome,
     /// What they returned, in words of their language, old and new.
     pub results: [Option<String>; 2],
+    /// Whether both did what the model of the program predicts.
+    pub as_predicted: bool,
 }
 
 /// What lies differently in the two versions, by name.
@@ -92,6 +95,7 @@ pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit:
     let expected_old = stage.as_new(difference.old.outcome.clone(), difference, true);
     let expected_new = stage.as_new(difference.new.outcome.clone(), difference, false);
     let native = seen.is_some();
+    let as_predicted = seen.is_none_or(|seen| seen.as_predicted);
     let results = seen.map_or([None, None], |seen| seen.results.each_ref().map(Option::as_ref));
     let seen = seen.map(|seen| (&seen.old, &seen.new));
     let (shown_old, shown_new) = seen.unwrap_or((&expected_old, &expected_new));
@@ -160,20 +164,23 @@ pub fn shown(difference: &Difference, stage: &Stage, seen: Option<&Seen>, unfit:
     let input = |(name, value): &(String, String)| report::diff::Input {
         name: readable(name),
         value: value.clone(),
-        any: difference.any.contains(name),
+        any: as_predicted && difference.any.contains(name),
     };
     report::diff::Difference {
-        kind: seen_kind(kind(difference), seen),
+        kind: match seen {
+            Some((old, new)) if !as_predicted => kind_of(old, new),
+            _ => seen_kind(kind(difference), seen),
+        },
         inputs: difference.named.iter().map(input).collect(),
         parts: difference.aspects.iter().map(|aspect| unmarked(&aspect_name(aspect)).to_owned()).collect(),
         old,
         new,
-        region: difference.region.as_ref().map(|region| report::diff::Region {
+        region: difference.region.as_ref().filter(|_| as_predicted).map(|region| report::diff::Region {
             conditions: region.conditions.iter().map(|condition| readable(condition)).collect(),
             exact: region.exact,
             wraps: region.wraps,
         }),
-        condition: difference.condition.clone(),
+        condition: if as_predicted { difference.condition.clone() } else { Vec::new() },
         replayed: seen.is_some(),
     }
 }

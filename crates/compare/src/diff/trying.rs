@@ -1,7 +1,7 @@
 //! What is not proved for all inputs is tried: on many inputs, and on some of them natively.
 
 use super::confirm::Doubt;
-use super::findings::{Findings, adopt, ignored, is_confirmed};
+use super::findings::{Findings, adopt, ignored, is_confirmed, is_settled};
 use super::following::INPUTS;
 use super::goal::{Followed, Goal, Tactic};
 use super::unended;
@@ -62,7 +62,7 @@ fn run_natively(findings: &mut Findings, tried: &Tried, versus: &Versus) {
         (&tried.long, Doubt::TriedBriefly),
     ];
     for (inputs, doubt) in natively {
-        if inputs.differences.is_empty() || is_confirmed(&findings.evidence) {
+        if inputs.differences.is_empty() || is_settled(&findings.evidence) {
             continue;
         }
         // Pointers into records that changed cannot be compared without knowing what they mean.

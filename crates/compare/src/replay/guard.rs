@@ -1,5 +1,6 @@
 //! Makes faults show that a plain run passes over: arithmetic without a defined result, use of stack memory beside its
-//! object or after its function returned, and of memory beside global variables. And makes runs repeatable: stack memory begins as zeros.
+//! object or after its function returned, and of memory beside global variables. And makes runs repeatable: what a
+//! program does not initialise begins with bytes that are a setting of the run.
 
 use std::collections::BTreeSet;
 
@@ -134,59 +135,91 @@ fn check_conversion(
     add(module, call, ty);
 }
 
-/// Writes zeros to every stack object of known size where it begins, so that what was never assigned is the same in every
-/// run, padding too; or the bytes that lie in the variable `fill`.
-pub fn begin_with(module: &mut Module, fill: Option<SymbolId>) {
+/// Writes the bytes that lie in the variable `fill` to every stack object where it begins, padding too: what the program did not
+/// initialise is the same in every run with the same filling.
+pub fn begin_with(module: &mut Module, fill: SymbolId) {
     let (void, ptr, i1, i8, i64) =
         (module.types.void(), module.types.ptr(), module.types.int(1), module.types.int(8), module.types.int(64));
     let known = module.functions.ids().find(|&id| module.function_name(id) == FILL);
-    let fill_memory = known.unwrap_or_else(|| emit::function(module, FILL, void, &[ptr, i8, i64, i1]));
-    let volatile = emit::int(module, 1, 0);
-    let zero_byte = emit::int(module, 8, 0);
+    let memset = known.unwrap_or_else(|| emit::function(module, FILL, void, &[ptr, i8, i64, i1]));
     for id in module.functions.ids() {
         for block in module.functions[id].blocks.ids() {
             let old = std::mem::take(&mut module.functions[id].blocks[block].insts);
             let mut new = Vec::with_capacity(old.len());
             for inst in old {
                 new.push(inst);
-                let InstKind::Alloca { element, count: Value::Const(count), .. } =
-                    module.functions[id].insts[inst].kind
-                else {
-                    continue;
-                };
-                let ConstKind::Int(count) = module.consts[count].kind else { continue };
-                let Some(layout) = module.type_layouts.get(element) else { continue };
-                let Some(size) = u64::try_from(count).ok().and_then(|count| layout.size.checked_mul(count)) else {
-                    continue;
-                };
-                let object = Value::Inst(inst);
-                let scalar = matches!(module.types[element], Type::Int(1..=64) | Type::Float(_) | Type::Ptr(_));
-                let byte = match fill {
-                    Some(fill) => {
-                        let ptr = emit::address(module, fill);
-                        let access = Access { align: Align::from_bytes(1), ..Access::default() };
-                        let load = InstKind::Load { ptr, access };
-                        new.push(emit::instruction(&mut module.functions[id], load, i8));
-                        new.last().map_or(zero_byte, |&load| Value::Inst(load))
-                    }
-                    None => zero_byte,
-                };
-                let (kind, ty) = if scalar && count == 1 && fill.is_none() {
-                    let value = Value::Const(module.consts.intern(emit::zero(&module.types, element)));
-                    let access = Access { align: Align::from_bytes(1), ..Access::default() };
-                    (InstKind::Store { value, ptr: object, access }, void)
-                } else {
-                    let size = emit::int(module, 64, size);
-                    emit::call(module, fill_memory, &[object, byte, size, volatile])
-                };
-                new.push(emit::instruction(&mut module.functions[id], kind, ty));
+                fill_one(module, id, inst, (fill, memset), &mut new);
             }
             module.functions[id].blocks[block].insts = new;
         }
     }
 }
 
-/// Gives numbers that were never assigned the bytes that lie in the variable `fill`.
+/// Fills the stack object that an instruction makes, if it makes one.
+fn fill_one(module: &mut Module, id: FuncId, inst: InstId, (fill, memset): (SymbolId, FuncId), out: &mut Vec<InstId>) {
+    let InstKind::Alloca { element, count, .. } = module.functions[id].insts[inst].kind else { return };
+    let Some(element_size) = module.type_layouts.get(element).map(|layout| layout.size) else { return };
+    let known = match count {
+        Value::Const(count) => match module.consts[count].kind {
+            ConstKind::Int(count) => u64::try_from(count).ok(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let count_ty = module.type_of(&module.functions[id], count);
+    let mut add = |module: &mut Module, kind: InstKind, ty: TypeId| {
+        let inst = emit::instruction(&mut module.functions[id], kind, ty);
+        out.push(inst);
+        Value::Inst(inst)
+    };
+    let (void, i1, i8, i64) = (module.types.void(), module.types.int(1), module.types.int(8), module.types.int(64));
+    let access = Access { align: Align::from_bytes(1), ..Access::default() };
+    let (object, from, none) = (Value::Inst(inst), emit::address(module, fill), Flags::empty());
+    if known == Some(1) && is_word(module, element) {
+        let value = add(module, InstKind::Load { ptr: from, access }, element);
+        add(module, InstKind::Store { value, ptr: object, access }, void);
+        return;
+    }
+    let size = match (known, &module.types[count_ty]) {
+        (Some(count), _) => match element_size.checked_mul(count) {
+            Some(size) => emit::int(module, 64, size),
+            None => return,
+        },
+        // Of an object whose size only a run knows, the beginning: the size may be nonsense that nobody uses.
+        (None, Type::Int(bits @ 1..=64)) => {
+            let wide = match bits {
+                64 => count,
+                _ => add(module, InstKind::Cast { op: CastOp::ZExt, value: count, flags: none }, i64),
+            };
+            let most = emit::int(module, 64, MAX_FILLED / element_size.max(1));
+            let predicate = Predicate::Int(IntPredicate::Ult);
+            let fits = add(module, InstKind::Compare { predicate, flags: none, left: wide, right: most }, i1);
+            let few = add(module, InstKind::Select { condition: fits, then: wide, otherwise: most, flags: none }, i64);
+            let right = emit::int(module, 64, element_size);
+            add(module, InstKind::Binary { op: BinaryOp::Mul, flags: none, left: few, right }, i64)
+        }
+        _ => return,
+    };
+    let byte = add(module, InstKind::Load { ptr: from, access }, i8);
+    let volatile = emit::int(module, 1, 0);
+    let (call, ty) = emit::call(module, memset, &[object, byte, size, volatile]);
+    add(module, call, ty);
+}
+
+/// Most bytes that are filled of a stack object whose size only a run knows.
+const MAX_FILLED: u64 = 1 << 16;
+
+/// Whether a type is a number or a pointer with as many bits as its bytes have, at most a word.
+fn is_word(module: &Module, ty: TypeId) -> bool {
+    match &module.types[ty] {
+        Type::Int(bits) => matches!(bits, 8 | 16 | 32 | 64),
+        Type::Float(kind) => matches!(kind.bits(), 16 | 32 | 64),
+        Type::Ptr(_) => true,
+        _ => false,
+    }
+}
+
+/// Gives values that the program did not initialise, and that compilers keep in no memory, the bytes that lie in the variable `fill`.
 pub fn define_undefined(module: &mut Module, fill: SymbolId) {
     for id in module.functions.ids() {
         let Some(entry) = module.functions[id].blocks.ids().next() else { continue };
@@ -223,11 +256,11 @@ pub fn define_undefined(module: &mut Module, fill: SymbolId) {
     }
 }
 
-/// The type of an operand that was never assigned, if it is a number of a usual size.
+/// The type of an operand that was not initialised, if it is a number of a usual size or a pointer.
 fn undefined_type(module: &Module, value: Value) -> Option<TypeId> {
     let Value::Const(id) = value else { return None };
     let constant = &module.consts[id];
-    let usual = matches!(module.types[constant.ty], Type::Int(1 | 8 | 16 | 32 | 64));
+    let usual = matches!(module.types[constant.ty], Type::Int(1)) || is_word(module, constant.ty);
     (constant.kind == ConstKind::Undef && usual).then_some(constant.ty)
 }
 

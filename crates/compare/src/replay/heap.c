@@ -11,8 +11,9 @@ enum { PAGE = 4096, MAX_LIVE = 12000, MAX_GUARDED = 200000, PLAIN_STEP = 1 << 20
 #define PLAIN_BASE 0x1d5b9c370000ull
 #define PLAIN_SIZE (1ull << 38)
 
-/* What memory holds that the program never assigned, from the program's part. */
-extern uint64_t pathshift_fill;
+/* What memory holds that the program did not initialise, in each of its bytes; the program's part reads it, too. It is zero before
+   the program runs. */
+extern uint64_t pathshift_fill[2];
 
 struct piece {
     uint64_t start, size;
@@ -131,6 +132,16 @@ static int start_heap(void) {
     return started > 0;
 }
 
+/* Most bytes that are filled of an allocation: what a program allocates and never uses costs nothing otherwise. */
+enum { MAX_FILLED = 1 << 20 };
+
+/* Fills memory that the program did not initialise; it is zero already. */
+static void *fill(void *memory, uint64_t size) {
+    uint64_t filled = size < MAX_FILLED ? size : MAX_FILLED;
+    if (memory && guarding && pathshift_fill[0]) memset(memory, (int)(pathshift_fill[0] & 0xff), filled);
+    return memory;
+}
+
 /* Memory, zeroed so that every run sees the same. */
 static void *allocate(uint64_t size, uint64_t align, int exact) {
     lock_heap();
@@ -197,10 +208,11 @@ static void release(void *pointer) {
 }
 
 static void *resize(void *pointer, uint64_t size, int exact) {
-    if (!pointer) return allocate(size, 16, exact);
+    if (!pointer) return fill(allocate(size, 16, exact), size);
     uint64_t old = allocated_size((uint64_t)pointer, INVALID_FREE);
     void *result = allocate(size, 16, exact);
     if (!result) return 0;
+    if (size > old) fill((char *)result + old, size - old);
     memcpy(result, pointer, old < size ? old : size);
     release(pointer);
     return result;
@@ -216,20 +228,16 @@ static void *allocate_many(size_t count, size_t size, int exact) {
 }
 
 /* The program's own calls. */
-void *pathshift_malloc(size_t size) {
-    void *result = allocate(size, 16, 1);
-    if (result && pathshift_fill) memset(result, (int)(pathshift_fill & 0xff), size);
-    return result;
-}
+void *pathshift_malloc(size_t size) { return fill(allocate(size, 16, 1), size); }
 void *pathshift_calloc(size_t count, size_t size) { return allocate_many(count, size, 1); }
 void *pathshift_realloc(void *pointer, size_t size) { return resize(pointer, size, 1); }
 
 /* Calls of libraries, and of the program through them. */
-void *malloc(size_t size) { return allocate(size, 16, 0); }
+void *malloc(size_t size) { return fill(allocate(size, 16, 0), size); }
 void *calloc(size_t count, size_t size) { return allocate_many(count, size, 0); }
 void *realloc(void *pointer, size_t size) { return resize(pointer, size, 0); }
 void free(void *pointer) { release(pointer); }
-void *memalign(size_t align, size_t size) { return allocate(size, align < 16 ? 16 : align, 0); }
+void *memalign(size_t align, size_t size) { return fill(allocate(size, align < 16 ? 16 : align, 0), size); }
 void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
 void *valloc(size_t size) { return memalign(PAGE, size); }
 int posix_memalign(void **result, size_t align, size_t size) {

@@ -98,14 +98,15 @@ pub fn instrument(original: &Module, entries: &[FuncId], options: &Options) -> I
     let branches = tell_turns(&mut module);
     tell_unreachable(&mut module);
     let i64 = module.types.int(64);
-    let fill = emit::variable(&mut module, "pathshift_fill", i64, ConstKind::Int(0));
-    guard::begin_with(&mut module, options.checks.then_some(fill));
+    let widest = module.types.intern(Type::Array(i64, 2));
+    let fill = emit::variable(&mut module, "pathshift_fill", widest, ConstKind::Zero);
+    guard::begin_with(&mut module, fill);
     let functions = changeable(&module);
     let answering = pointers::answer(&mut module, &functions);
     if options.checks {
         guard::check_arithmetic(&mut module);
-        guard::define_undefined(&mut module, fill);
     }
+    guard::define_undefined(&mut module, fill);
     drop_promises(&mut module);
     let mut guards = Vec::new();
     if options.guard_stack {

@@ -6,6 +6,8 @@
 //! It works for any entry, a `static` function of C or a private one of Rust too, since the module is compiled and not
 //! the source. Compiling takes most of the time, so whoever runs many functions of a module makes one program for all.
 //!
+//! What the program does not initialise holds the same byte everywhere, a setting of the run: [`Dependent`] is what changes with it.
+//!
 //! Memory is placed so that faults show: objects of the input and allocations end at a page that cannot be touched,
 //! freed memory is never used again. [`Options::guard_stack`] does the same for stack objects, [`Options::checks`] stops
 //! at arithmetic without a defined result.
@@ -14,6 +16,7 @@
 
 mod agree;
 mod compile;
+mod dependent;
 pub(crate) mod emit;
 mod guard;
 mod instrument;
@@ -37,6 +40,8 @@ use ir::module::{Linkage, Module};
 use sandbox::CaseFilters;
 
 pub use agree::{Mismatch, agrees, does_as_expected, same_turns};
+pub use dependent::Dependent;
+pub use run::FILLINGS;
 pub(crate) use suite_run::may_be_before;
 pub use suite_run::{ReplaySuiteError, is_made_for, replay_suite};
 pub use wire::OwnPlace;
@@ -128,6 +133,11 @@ pub struct Replayed {
 }
 
 impl Replayed {
+    /// Whether the case was stopped at a limit.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.outcome.end, End::Bound(_))
+    }
+
     /// Whether the case was not run, or not to its end, because [`Limits::until`] was over.
     pub fn had_no_time(&self) -> bool {
         matches!(&self.outcome.end, End::Unsupported(why) if why == NO_TIME)
@@ -137,6 +147,11 @@ impl Replayed {
     pub fn differs_in_own_memory(&self, other: &Replayed) -> bool {
         let known = |one: &Replayed| one.outcome.end == End::Returned;
         known(self) && known(other) && !agree::same_own_memory(&self.own, &other.own)
+    }
+
+    /// Whether another run on the same input, if there was time for one, came to the same.
+    pub fn is_repeated_by(&self, again: &Replayed) -> bool {
+        again.had_no_time() || agrees(&self.outcome, &again.outcome).is_ok() && !self.differs_in_own_memory(again)
     }
 }
 

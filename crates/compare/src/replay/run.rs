@@ -17,6 +17,9 @@ use super::pointers::{FUNCTION_SHIFT, OF_INPUT};
 use super::wire::{Blob, Reader, TO_ARGV, TO_EARLIER, TO_ENVIRONMENT, Writer};
 use super::{Driver, Limits, NO_TIME, Placement, ReplayError, Replayed};
 
+/// Bytes for memory that a program does not initialise, beside zero: numbers of the one are negative, of the other large.
+pub const FILLINGS: [u8; 2] = [0xaa, 0x55];
+
 /// First word of a file of cases.
 const MAGIC: u64 = 0x3159_414c_5045_5250;
 
@@ -93,19 +96,19 @@ impl Driver {
     /// Runs every input; what came of each, in the same order.
     pub fn run(&self, inputs: &[Input], placement: Placement, limits: &Limits) -> Result<Vec<Replayed>, ReplayError> {
         let mut all = self.run_filled(inputs, placement, limits, 0)?;
-        // Bytes of which one is negative as a number and the other one large.
         let hangs = all.iter().any(|seen| seen.outcome.end == End::Bound(Limit::Time));
         let time = if hangs { limits.time_after_hang } else { limits.time };
         let limits = &Limits { time, ..limits.clone() };
-        for fill in [0xaa, 0x55].into_iter().filter(|_| self.program.checks) {
+        for fill in FILLINGS.into_iter().filter(|_| self.program.checks) {
             let others = self.run_filled(inputs, placement, limits, fill)?;
             all.iter_mut().zip(&others).for_each(|(seen, other)| stop_where_they_part(seen, other));
         }
         Ok(all)
     }
 
-    /// The same, memory that the program never assigned being filled with a byte.
-    fn run_filled(
+    /// The same once, with one byte in all memory that the program does not initialise: locals, allocations, values that compilers
+    /// keep in no memory. [`Driver::run`] has zeros there.
+    pub fn run_filled(
         &self,
         inputs: &[Input],
         placement: Placement,

@@ -757,7 +757,7 @@ static _Noreturn void run_child(const uint64_t *at, const int *files) {
     sigprocmask(SIG_SETMASK, &none, 0);
     memory_refused = 0;
     exact_ends = settings->exact == 1;
-    pathshift_fill = settings->fill * 0x0101010101010101ull;
+    pathshift_fill[0] = pathshift_fill[1] = settings->fill * 0x0101010101010101ull;
     begin_at_pages = settings->exact == 2;
     guarding = 1;
     /* What runs before `main` is part of the program, but not of a function. */

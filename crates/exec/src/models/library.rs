@@ -35,6 +35,8 @@ pub struct Library {
     pub(super) jumps: Vec<super::jumps::Place>,
     /// What passes the buffers of streams, each with the number of effects before it.
     pub(crate) passing: Vec<(usize, Passing)>,
+    /// How many values calls of `scanf` and the like asked for.
+    pub(super) asked_for: u32,
     /// Memory that results such as `strerror`'s point to, by purpose.
     pub(super) buffers: Vec<(&'static str, ObjectId)>,
 }
@@ -70,6 +72,7 @@ impl Library {
             random: Random::default(),
             jumps: Vec::new(),
             passing: Vec::new(),
+            asked_for: 0,
             buffers: Vec::new(),
         }
     }

@@ -2,6 +2,9 @@
 //!
 //! All of the input is looked at before anything is stored: what a directive takes is decided byte by byte, and the stores
 //! are done at the end.
+//!
+//! Where a directive takes nothing, its variable keeps what it has. If that was never initialised, two versions of a program have the
+//! same there, as far as they ask for the same: the first value that was asked for in a run of the one is that of the other.
 
 use super::format::From;
 use super::numbers::{self, Peek, SPACE};
@@ -53,6 +56,7 @@ fn from_stream(run: &mut Run, args: &Arguments, stream: Option<usize>, at: usize
     if ended {
         run.mark_end(number, true)?;
     }
+    run.library().asked_for += scanned.wanted;
     Ok(reply)
 }
 
@@ -75,12 +79,18 @@ fn from_string(run: &mut Run, args: &Arguments, from: From) -> Result<Reply, Sto
         Ok(Some(byte))
     };
     let scanned = scan(run, args, &format, from, &mut peek)?;
-    scanned.store(run)
+    let reply = scanned.store(run)?;
+    run.library().asked_for += scanned.wanted;
+    Ok(reply)
 }
 
 /// What was found.
 struct Scanned {
     stores: Vec<(Pointer, Stored)>,
+    /// Variables of numbers that got none: by how many values were asked for before in this call, with their size.
+    unread: Vec<(u32, Pointer, u32)>,
+    /// How many values the format asks for.
+    wanted: u32,
     /// How many directives were assigned, or -1.
     assigned: i64,
     /// How far it went.
@@ -103,6 +113,10 @@ impl Scanned {
                     run.store(*ptr, &Value::Bits(value), &Shape::Int { bits: size * 8, bytes: *size })?;
                 }
             }
+        }
+        let before = run.state.library.asked_for;
+        for &(number, ptr, size) in &self.unread {
+            run.pair_uninitialised(before + number, ptr, size)?;
         }
         Ok(Reply::Value(Value::int(self.assigned as u64, 32)))
     }
@@ -200,12 +214,13 @@ fn scan(run: &mut Run, args: &Arguments, format: &[u8], from: From, peek: &mut P
             Targets::List(list::Walk::new(run, list)?)
         }
     };
-    let mut scanned = Scanned { stores: Vec::new(), assigned: 0, end: 0 };
+    let mut scanned = Scanned { stores: Vec::new(), unread: Vec::new(), wanted: 0, assigned: 0, end: 0 };
     let mut converted = false;
     let mut at = 0;
     // Whether the input was over before a directive could begin.
     let mut over = false;
     while let Some(&byte) = format.get(at) {
+        let begin = at;
         at += 1;
         if byte.is_ascii_whitespace() || byte == 11 {
             scanned.end = numbers::skip_space(run, scanned.end, peek)?;
@@ -247,9 +262,13 @@ fn scan(run: &mut Run, args: &Arguments, format: &[u8], from: From, peek: &mut P
         }
         if peek(run, scanned.end)?.is_none() {
             over = true;
+            at = begin;
             break;
         }
-        let Some((stored, end)) = convert(run, &directive, scanned.end, peek)? else { break };
+        let Some((stored, end)) = convert(run, &directive, scanned.end, peek)? else {
+            at = begin;
+            break;
+        };
         scanned.end = end;
         converted = true;
         if !directive.skip {
@@ -261,12 +280,39 @@ fn scan(run: &mut Run, args: &Arguments, format: &[u8], from: From, peek: &mut P
             run.access(ptr, size, true)?;
             scanned.stores.push((ptr, stored));
             scanned.assigned += 1;
+            scanned.wanted += 1;
         }
     }
+    leave_unread(run, &mut scanned, &mut targets, format.get(at..).unwrap_or_default())?;
     if over && !converted {
         scanned.assigned = -1;
     }
     Ok(scanned)
+}
+
+/// Notes the variables that directives of the rest of a format leave as they are.
+fn leave_unread(run: &mut Run, scanned: &mut Scanned, targets: &mut Targets, format: &[u8]) -> Result<(), Stop> {
+    let mut at = 0;
+    while let Some(&byte) = format.get(at) {
+        at += 1;
+        if byte != b'%' {
+            continue;
+        }
+        let Some(directive) = parse_directive(format, &mut at) else { return Ok(()) };
+        if directive.skip || directive.conversion == b'%' {
+            continue;
+        }
+        let ptr = targets.next(run)?;
+        let size = match directive.conversion {
+            b'n' => continue,
+            b'c' | b's' | b'[' => None,
+            b'p' => Some(8),
+            _ => Some(directive.size).filter(|&size| size <= 8),
+        };
+        scanned.unread.extend(size.map(|size| (scanned.wanted, ptr, size)));
+        scanned.wanted += 1;
+    }
+    Ok(())
 }
 
 /// What a directive takes from a place on, and where it ends; `None` if it does not fit.

@@ -67,7 +67,17 @@ impl Worker<'_> {
     /// Whether expressions depend on a value that was never assigned.
     pub fn depends_on_undefined(&self, roots: &[Expr]) -> bool {
         let undefined: FxHashSet<Expr> = self.undefined.iter().map(|(symbol, _)| *symbol).collect();
-        if undefined.is_empty() {
+        self.depends_on(roots, &undefined)
+    }
+
+    /// Whether expressions depend on a value that was never assigned and is taken to be the same in both versions.
+    pub fn depends_on_unread(&self, roots: &[Expr]) -> bool {
+        let unread: FxHashSet<Expr> = self.unread.values().copied().collect();
+        self.depends_on(roots, &unread)
+    }
+
+    fn depends_on(&self, roots: &[Expr], symbols: &FxHashSet<Expr>) -> bool {
+        if symbols.is_empty() {
             return false;
         }
         let (mut todo, mut seen) = (roots.to_vec(), FxHashSet::default());
@@ -76,7 +86,7 @@ impl Worker<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            if undefined.contains(&expr) {
+            if symbols.contains(&expr) {
                 return true;
             }
             let node = self.pool.node(id);

@@ -78,7 +78,7 @@ impl<'a> Reading<'a> {
         let likely = !self.is_chance(&difference.old, &old) && !self.is_chance(&difference.new, &new);
         let complete = !self.misses(&difference.old, &old) && !self.misses(&difference.new, &new);
         let is_witness = differ && likely && complete && self.is_valid(&old, &new);
-        is_witness.then(|| Witness { seen: Seen { old, new, results, as_predicted }, unfit, domain: Domain::Both })
+        is_witness.then_some(Witness { seen: Seen { old, new, results, as_predicted }, unfit, domain: Domain::Both })
     }
 
     /// What a run did, in the words of the new version and without what means nothing.
@@ -233,8 +233,11 @@ pub struct Again<'a> {
     /// How runs on them are read, with the inputs of the old version and of the new one.
     pub cases: Vec<(&'a Reading<'a>, &'a Input, &'a Input)>,
     /// Runs inputs; nothing if that does not work.
-    pub run: &'a (dyn Fn(Version, &[Input], Runs) -> Vec<Replayed> + Sync),
+    pub run: &'a Rerun<'a>,
 }
+
+/// Runs inputs of a version; what came of each, in the same order.
+pub type Rerun<'a> = dyn Fn(Version, &[Input], Runs) -> Vec<Replayed> + Sync + 'a;
 
 /// What runs with other bytes in uninitialised memory came to, one list for each of [`FILLINGS`].
 type Filled = [Vec<Replayed>; FILLINGS.len()];

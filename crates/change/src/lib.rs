@@ -29,6 +29,7 @@ pub mod lines;
 pub mod matching;
 mod names;
 mod one_layout;
+mod raw_bytes;
 mod refine;
 mod renames;
 pub mod summary;

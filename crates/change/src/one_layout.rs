@@ -3,7 +3,8 @@
 //! A struct that gets a field moves all fields behind it, and with them every function that uses one of these changes, although its
 //! source did not. [`one_layout`] makes the versions as they would be if both were compiled with one definition: fields of the same
 //! name and type lie at the same place, and fields that only the old version has lie behind all others. What is
-//! the same then is the same *field by field*: bytes that are copied from or to elsewhere, and `sizeof`, are not the same.
+//! the same then is the same *field by field*. Functions that use such a record as bytes are named ([`OneLayout::as_bytes`]); `sizeof` is not
+//! the same.
 //!
 //! Only structs are changed whose fields debug info knows one by one; unions, bit-fields and Rust's records, whose fields
 //! the code reaches by plain offsets, stay what they are. A number that is the size of such a struct in both versions counts as
@@ -11,6 +12,7 @@
 
 use crate::changes::{Kind, compare};
 use crate::line_constants::{Replacement, Replacements, replaced};
+use crate::raw_bytes;
 use ir::constant::{Const, ConstKind};
 use ir::debug::{DebugTypeKind, Field};
 use ir::id::{ConstId, DebugTypeId, FuncId, InstId, NamedTypeId, TypeId};
@@ -18,7 +20,7 @@ use ir::inst::{InstKind, Value};
 use ir::layout::TypeLayouts;
 use ir::module::Module;
 use ir::types::{NamedType, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Both versions with one layout.
@@ -30,6 +32,8 @@ pub struct OneLayout {
     pub new: Module,
     /// Records that lay differently.
     pub records: BTreeSet<String>,
+    /// Functions of each version that use such a record as bytes: that they do the same here says nothing.
+    pub as_bytes: [BTreeSet<FuncId>; 2],
 }
 
 /// An element of a struct type.
@@ -78,11 +82,17 @@ pub fn one_layout(old: &Module, new: &Module) -> Option<OneLayout> {
     }
     let moved: FxHashMap<NamedTypeId, &Record> = records.iter().map(|record| (record.ids[0], record)).collect();
     let sizes = sizes([old, new], &versions);
+    let names: BTreeSet<String> = records.iter().map(|record| record.name.clone()).collect();
+    let as_bytes = [0, 1].map(|side| {
+        let moved: FxHashSet<NamedTypeId> = records.iter().map(|record| record.ids[side]).collect();
+        raw_bytes::users([old, new][side], &moved, &names)
+    });
     let [laid_old, laid_new] = versions;
     let mut result = OneLayout {
         old: Moving { before: old, after: laid_old, moved: &moved, known: FxHashMap::default() }.run(),
         new: laid_new,
-        records: records.iter().map(|record| record.name.clone()).collect(),
+        records: names,
+        as_bytes,
     };
     settle_sizes(&mut result, &sizes);
     Some(result)
@@ -321,13 +331,13 @@ impl Moving<'_> {
         for function in functions {
             for id in self.before.functions[function].insts.ids() {
                 let mut kind = self.before.functions[function].insts[id].kind.clone();
-                if let InstKind::Gep { source, indices, .. } = &mut kind {
-                    self.indices(*source, indices);
-                }
                 kind.map_operands(|value| match value {
                     Value::Const(id) => Value::Const(self.constant(id, MAX_DEPTH)),
                     other => other,
                 });
+                if let InstKind::Gep { source, indices, .. } = &mut kind {
+                    self.indices(*source, indices);
+                }
                 self.after.functions[function].insts[id].kind = kind;
             }
         }
@@ -339,7 +349,7 @@ impl Moving<'_> {
         self.after
     }
 
-    /// Indices of an address, for elements that moved.
+    /// Indices of an address, for elements that moved; constants of either form of the module.
     fn indices(&mut self, source: TypeId, indices: &mut [Value]) {
         let mut ty = source;
         for value in indices.iter_mut().skip(1) {
@@ -360,7 +370,7 @@ impl Moving<'_> {
     }
 
     fn number(&self, id: ConstId) -> Constant {
-        let Const { ty, kind } = &self.before.consts[id];
+        let Const { ty, kind } = &self.after.consts[id];
         let number = match kind {
             ConstKind::Int(number) => u64::try_from(*number).ok(),
             _ => None,

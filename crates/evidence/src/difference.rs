@@ -58,8 +58,12 @@ table! {
     "D020" Local {
             file: String,
             line: u32,
+            /// What the source says there.
+            source: String,
             /// Over the variables at that line; empty if it is not known.
             condition: String,
+            /// Whether that is always so.
+            always: bool,
             /// Whether the versions differ there if and only if the condition holds.
             exact: bool,
             old: String,

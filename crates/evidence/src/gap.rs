@@ -191,6 +191,9 @@ table! {
 
     "G089" NotSearched "no proof was found, and no difference was searched for: --only-proof" (Attempt)
         "Only proofs for all inputs were asked for.", "A change of behaviour under --only-proof.", "leave out --only-proof";
+    "G090" VersionsPart "the versions do not do the same from some state" (Attempt)
+        "A call of the new version has no counterpart in the old one, so there is no proof for all inputs.",
+        "`puts(\"a\")` became `puts(\"b\")`.", "see where the versions part, or the difference that was found";
 }
 
 impl Gap {

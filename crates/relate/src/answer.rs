@@ -10,6 +10,8 @@ pub struct Local {
     pub file: String,
     /// Line in the new version, or in the old one if only that is known; 0 if none is.
     pub line: u32,
+    /// Whether the line is one of the old version.
+    pub of_old: bool,
     /// When they part, over what is known at the place from which both were followed.
     pub condition: String,
     /// Whether that is always so, as far as is known.

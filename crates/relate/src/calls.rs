@@ -8,13 +8,15 @@
 //! Deviation from Godlin and Strichman: calls are no cut points. Where a call of the new version has other terms as
 //! arguments than that of the old one, a solver is asked whether they are equal, and the old call's outcome is used if they are.
 
+use crate::guard::conjunction;
 use crate::instruction::unsupported;
 use crate::keys::{Class, Key, Side, SymbolKey, passing};
 use crate::memory::{Event, EventId, MemId};
 use crate::prover::{Prover, Sharing, Supposed};
+use crate::relation::Mode;
 use crate::value::{Shape, Val, shape};
 use crate::version::{MAX_COPY, constant};
-use crate::walk::{Faulty, Walk};
+use crate::walk::{Faulty, Forced, Happening, Walk};
 use evidence::{Assumption, Gap};
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
 use ir::id::{FuncId, TypeId};
@@ -38,52 +40,60 @@ impl Walk<'_, '_, '_> {
     pub fn happen(&mut self, key: Key, args: &[Val]) -> Result<(EventId, MemId), Gap> {
         let args: Box<[Expr]> = args.iter().flat_map(Val::leaves).collect();
         let wanted = Event { key, args, before: self.memory };
-        let event = match self.partner(&wanted) {
+        let event = match self.partner(&wanted)? {
             Some(event) => event,
             None => self.prover.memory.event_of(wanted),
         };
-        self.segment.events.push((self.guard.clone(), event, self.at));
+        self.segment.events.push(Happening { event, inst: self.inst, at: self.at });
         self.memory = self.prover.memory.after(event);
         Ok((event, self.memory))
     }
 
-    /// The event of the other version that this one certainly is, if its terms are others.
-    fn partner(&mut self, wanted: &Event) -> Option<EventId> {
+    /// The event of the other version that this one is, if its terms are others: that which it certainly is; else, where the proof goes on
+    /// without states in which versions part, that of the corresponding call.
+    fn partner(&mut self, wanted: &Event) -> Result<Option<EventId>, Gap> {
+        let Some(others) = self.others else { return Ok(None) };
         let prover = &mut *self.prover;
-        let is_candidate = |event: &Event| event.key == wanted.key && event.args.len() == wanted.args.len();
-        let candidates: Vec<EventId> = self
-            .others
-            .iter()
-            .map(|(_, event, _)| *event)
-            .filter(|id| is_candidate(prover.memory.event(*id)))
-            .collect();
-        if candidates.iter().any(|id| prover.memory.event(*id) == wanted) {
-            return None;
+        let is_candidate = |other: &&Happening| {
+            let event = prover.memory.event(other.event);
+            event.key == wanted.key && event.args.len() == wanted.args.len()
+        };
+        let candidates: Vec<&Happening> = others.iter().filter(is_candidate).collect();
+        if candidates.iter().any(|other| prover.memory.event(other.event) == wanted) {
+            return Ok(None);
         }
-        for id in candidates.into_iter().take(MAX_CANDIDATES) {
-            let other = prover.memory.event(id).clone();
-            let mut differs = prover.memory.differ(&mut prover.pool, other.before, wanted.before);
-            if differs.is_true() {
-                continue;
-            }
-            for (a, b) in other.args.iter().zip(&wanted.args) {
-                if prover.pool.width(*a) != prover.pool.width(*b) {
-                    differs = Expr::bool(true);
-                    break;
-                }
-                let other = prover.pool.ne(*a, *b);
-                differs = prover.pool.or(differs, other);
-            }
-            if differs.is_true() {
-                continue;
-            }
+        let partner = self.inst.and_then(|inst| prover.diff.of_new(inst).partner);
+        let is_partner = |other: &&&Happening| partner.is_some() && other.inst == partner;
+        // The corresponding call is most likely the one.
+        let first = candidates.iter().filter(is_partner);
+        let then = candidates.iter().filter(|other| !is_partner(other));
+        let mut forced = None;
+        for other in first.chain(then).take(MAX_CANDIDATES) {
+            let id = other.event;
+            let event = prover.memory.event(id).clone();
+            let differs = prover.events_differ(&event, wanted);
             let mut conditions = self.guard.conjuncts().to_vec();
             conditions.push(differs);
-            if prover.oracle.refutes(&mut prover.pool, &conditions) {
-                return Some(id);
+            let holds = prover.oracle.can_hold(&mut prover.pool, &conditions);
+            if holds == Some(false) {
+                return Ok(Some(id));
+            }
+            if prover.mode == Mode::Confine && is_partner(&other) {
+                let condition = conjunction(&mut prover.pool, &conditions);
+                let exact = holds.is_some() && !differs.is_true() && !prover.meets_difference;
+                forced = Some((id, Forced { condition, exact, at: [other.at, self.at] }));
+                break;
             }
         }
-        None
+        if prover.mode == Mode::Prove {
+            // Nothing that follows makes up for what only one version did.
+            let happens = prover.oracle.can_hold(&mut prover.pool, self.guard.conjuncts());
+            return if happens == Some(false) { Ok(None) } else { Err(Gap::VersionsPart) };
+        }
+        Ok(forced.map(|(id, forced)| {
+            self.segment.forced.push(forced);
+            id
+        }))
     }
 
     /// Something that happens and has a result.
@@ -146,7 +156,7 @@ impl Walk<'_, '_, '_> {
             Sharing::Differs => {
                 self.prover.meets_difference = true;
                 match self.prover.key(self.side, function.symbol) {
-                    SymbolKey::Both(symbol) if self.prover.supposes => {
+                    SymbolKey::Both(symbol) if self.prover.mode == Mode::Confine => {
                         let at = self.at.filter(|_| self.side == Side::New);
                         let first = self.prover.supposed.entry(Supposed::Function(symbol)).or_insert(at);
                         *first = first.or(at);
@@ -391,7 +401,7 @@ impl Prover<'_, '_> {
             }
             Sharing::Differs => {
                 self.meets_difference = true;
-                if !self.supposes {
+                if self.mode == Mode::Prove {
                     return Key::OwnPointer(side, passing);
                 }
                 self.supposed.entry(Supposed::Pointers).or_insert(None);

@@ -170,16 +170,9 @@ fn of_block(
         // Of code that only leads on, the branch that leads to it says more.
         let branch = if is_silent { branch_to(&version, block) } else { None };
         let first = branch.or(first);
-        regions.push(Region {
-            side,
-            conditions: guard.to_vec(),
-            shown,
-            at: first,
-            old,
-            new,
-            is_silent,
-            is_coarse: false,
-        });
+        // Where ways meet, the code before says more.
+        let is_coarse = is_silent && branch.is_none();
+        regions.push(Region { side, conditions: guard.to_vec(), shown, at: first, old, new, is_silent, is_coarse });
         return;
     }
     for &inst in insts {
@@ -230,6 +223,10 @@ fn differs(
             InstKind::Store { value, ptr, access } if !access.volatile && access.ordering.is_none() => {
                 vec![operand(prover, *side, env, *ptr)?, operand(prover, *side, env, *value)?]
             }
+            InstKind::Call(call) if calls_the_same(prover, &kinds) => {
+                let args = call.args.iter().map(|&arg| operand(prover, *side, env, arg));
+                args.collect::<Option<_>>()?
+            }
             InstKind::Store { .. } | InstKind::Call(_) => return None,
             kind if kind.is_terminator() => return None,
             _ => vec![env.get(inst)?.clone()],
@@ -243,16 +240,26 @@ fn differs(
     let mut any = Expr::bool(false);
     for (a, b) in olds.iter().zip(news) {
         a.zip(b, &mut |a, b| {
-            if pool.width(a) == pool.width(b) {
+            let are_literals = a != b && prover.literals.contains(&a) && prover.literals.contains(&b);
+            if pool.width(a) != pool.width(b) || are_literals {
+                any = Expr::bool(true);
+            } else {
                 let other = pool.ne(a, b);
                 any = pool.or(any, other);
-            } else {
-                any = Expr::bool(true);
             }
             a
         })?;
     }
     Some(any)
+}
+
+/// Whether two instructions are calls of one function.
+fn calls_the_same(prover: &mut Prover<'_, '_>, kinds: &[(InstKind, InstId, Side); 2]) -> bool {
+    let callees = kinds.each_ref().map(|(kind, _, side)| {
+        let module = prover.versions[side.index()].module;
+        Some(prover.key(*side, module.functions[module.called_function(kind)?].symbol))
+    });
+    callees[0].is_some() && callees[0] == callees[1]
 }
 
 /// What an operand is in a stretch of code.
@@ -264,11 +271,12 @@ fn operand(prover: &mut Prover<'_, '_>, side: Side, env: &FxHashMap<InstId, Val>
     }
 }
 
-/// Where the branch stands that leads to a block, if there is one.
+/// Where the branch stands that leads to a block, if that is the only way there.
 fn branch_to(version: &Version<'_>, block: BlockId) -> Option<LocId> {
-    let mut before = version.function.blocks.ids().filter_map(|other| version.function.terminator(other));
-    let branch = before.find(|inst| inst.kind.successors().contains(&block))?;
-    branch.loc.filter(|_| branch.kind.successors().len() > 1)
+    let all = version.function.blocks.ids().filter_map(|other| version.function.terminator(other));
+    let mut before = all.filter(|inst| inst.kind.successors().contains(&block));
+    let branch = before.next().filter(|inst| inst.kind.successors().len() > 1)?;
+    if before.next().is_some() { None } else { branch.loc }
 }
 
 /// Whether an instruction does something that others see, or decides where to go.
@@ -282,23 +290,29 @@ fn is_effect(version: &Version<'_>, inst: InstId) -> bool {
     }
 }
 
-/// The same but for branches.
+/// The same but for branches and returns.
 fn does_something(version: &Version<'_>, inst: InstId) -> bool {
-    let is_branch = matches!(version.function.insts[inst].kind, InstKind::CondBr { .. } | InstKind::Switch { .. });
-    !is_branch && is_effect(version, inst)
+    let kind = &version.function.insts[inst].kind;
+    let leads_on = matches!(kind, InstKind::CondBr { .. } | InstKind::Switch { .. } | InstKind::Ret(_));
+    !leads_on && is_effect(version, inst)
 }
 
 fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
     let version = &prover.versions[region.side.index()];
     let line = region.at.and_then(|at| places::line(version.module, at));
+    let of_old = region.side == Side::Old && line.is_some();
     let (file, line) = line.or_else(|| places::first_changed(prover)).unwrap_or_default();
-    let shown = if region.shown.is_empty() { &region.conditions } else { &region.shown };
-    let condition = conjunction(&mut prover.pool, shown);
+    let mut condition = conjunction(&mut prover.pool, &region.shown);
+    if condition.is_true() {
+        // What always differs there differs whenever it is reached.
+        condition = conjunction(&mut prover.pool, &region.conditions);
+    }
     let always = condition.is_true();
     let condition = smt::show::show(&prover.pool, condition);
     Local {
         file,
         line,
+        of_old,
         condition,
         always,
         exact,

@@ -2,10 +2,12 @@
 
 use crate::guard::conjunction;
 use rustc_hash::FxHashMap;
+use smt::eval::{Model, holds};
 use smt::expr::Expr;
 use smt::pool::Pool;
 use smt::solver::blast::Blaster;
 use smt::solver::{Answer, Limits, Solver};
+use std::collections::VecDeque;
 
 /// Solvers, and what is left of the work they may do for one proof.
 pub struct Oracle {
@@ -14,6 +16,8 @@ pub struct Oracle {
     limits: Limits,
     left: u32,
     known: FxHashMap<Expr, Option<bool>>,
+    /// Models of earlier queries, the last one first: conditions that one of them satisfies need no solver.
+    models: VecDeque<Model>,
     /// Queries so far.
     pub queries: u64,
 }
@@ -23,6 +27,12 @@ const MAX_QUERIES: u32 = 2_000;
 
 /// Conflicts of one query.
 const CONFLICTS: u64 = 4_000;
+
+/// The same for a query whose answer is not needed.
+const FEW_CONFLICTS: u64 = 600;
+
+/// Most models that are kept.
+const MAX_MODELS: usize = 24;
 
 /// Gates of one query.
 const GATES: usize = 400_000;
@@ -40,12 +50,20 @@ impl Oracle {
             (Box::new(smt::solver::bitwuzla::Bitwuzla::deciding()), TRANSLATED),
         ];
         let limits = Limits { conflicts: CONFLICTS, ..limits };
-        Oracle { solvers, limits, left: MAX_QUERIES, known: FxHashMap::default(), queries: 0 }
+        Oracle { solvers, limits, left: MAX_QUERIES, known: FxHashMap::default(), models: VecDeque::new(), queries: 0 }
     }
 
     /// Whether it is certain that the conditions cannot hold together.
     pub fn refutes(&mut self, pool: &mut Pool, conditions: &[Expr]) -> bool {
         self.can_hold(pool, conditions) == Some(false)
+    }
+
+    /// The same with little work, where a proof may do without the answer.
+    pub fn refutes_easily(&mut self, pool: &mut Pool, conditions: &[Expr]) -> bool {
+        self.limits.conflicts = FEW_CONFLICTS;
+        let refuted = self.refutes(pool, conditions);
+        self.limits.conflicts = CONFLICTS;
+        refuted
     }
 
     /// Whether the conditions can hold together; nothing if no solver knows.
@@ -60,6 +78,12 @@ impl Oracle {
         if self.left == 0 || self.limits.is_over() {
             return None;
         }
+        if let Some(at) = self.models.iter().position(|model| holds(pool, model, all) == Some(true)) {
+            // Queries that follow each other are alike.
+            self.models.swap(0, at);
+            self.known.insert(all, Some(true));
+            return Some(true);
+        }
         self.left -= 1;
         self.queries += 1;
         let mut answer = None;
@@ -69,12 +93,18 @@ impl Oracle {
             }
             match solver.check(pool, &[all], Limits { gates: *gates, ..self.limits }) {
                 Answer::Unsat => answer = Some(false),
-                Answer::Sat(_) => answer = Some(true),
+                Answer::Sat(model) => {
+                    answer = Some(true);
+                    self.models.truncate(MAX_MODELS - 1);
+                    self.models.push_front(model);
+                }
                 Answer::Unknown(_) => continue,
             }
             break;
         }
-        self.known.insert(all, answer);
+        if answer.is_some() || self.limits.conflicts == CONFLICTS {
+            self.known.insert(all, answer);
+        }
         answer
     }
 

@@ -3,8 +3,9 @@
 
 use crate::instruction::{float_kind, unsupported};
 use crate::keys::{Key, Side, SymbolKey, own_variable, symbol_key};
-use crate::memory::{Memory, Object};
+use crate::memory::{Event, Memory, Object};
 use crate::oracle::Oracle;
+use crate::relation::Mode;
 use crate::sources;
 use crate::value::{Shape, Val, shape};
 use crate::version::Version;
@@ -65,8 +66,9 @@ pub struct Prover<'p, 'm> {
     pub steps: u64,
     /// Whether a function that may differ is called.
     pub meets_difference: bool,
-    /// Whether functions that may differ are supposed to do the same where they are called alike.
-    pub supposes: bool,
+    /// How the proof goes on where versions part. Without states in which they do, functions that may differ are supposed to do the same
+    /// where they are called alike.
+    pub mode: Mode,
     /// Those of which that was supposed, and where they are called first.
     pub supposed: BTreeMap<Supposed, Option<LocId>>,
     /// Positions of the private locals of each version.
@@ -75,6 +77,8 @@ pub struct Prover<'p, 'm> {
     pub sizes: FxHashMap<Expr, u64>,
     /// Symbols that stand for something else in every iteration.
     pub varying: FxHashSet<Atom>,
+    /// Addresses of string literals: two of them are never equal, since equal literals are one.
+    pub literals: FxHashSet<Expr>,
     /// Symbols that stand for uninitialised values.
     pub uninitialised: FxHashSet<Atom>,
     functions: FxHashMap<(Key, u32, u32), FunctionId>,
@@ -110,11 +114,12 @@ impl<'p, 'm> Prover<'p, 'm> {
             assumptions: BTreeSet::new(),
             steps: 0,
             meets_difference: false,
-            supposes: false,
+            mode: Mode::Prove,
             supposed: BTreeMap::new(),
             slots: Default::default(),
             sizes: FxHashMap::default(),
             varying: FxHashSet::default(),
+            literals: FxHashSet::default(),
             uninitialised: FxHashSet::default(),
             functions: FxHashMap::default(),
             symbols: FxHashMap::default(),
@@ -200,6 +205,19 @@ impl<'p, 'm> Prover<'p, 'm> {
         }
     }
 
+    /// A condition without which two events are the same one.
+    pub fn events_differ(&mut self, a: &Event, b: &Event) -> Expr {
+        let mut differs = self.memory.differ(&mut self.pool, a.before, b.before);
+        for (x, y) in a.args.iter().zip(&b.args) {
+            if self.pool.width(*x) != self.pool.width(*y) {
+                return Expr::bool(true);
+            }
+            let other = self.pool.ne(*x, *y);
+            differs = self.pool.or(differs, other);
+        }
+        differs
+    }
+
     /// Width of an address.
     pub fn address_width(&self, side: Side) -> u32 {
         self.versions[side.index()].module.layout.pointer(0).bits
@@ -220,7 +238,13 @@ impl<'p, 'm> Prover<'p, 'm> {
         }
         let module = self.versions[side.index()].module;
         let width = self.address_width(side);
-        let address = self.pool.symbol(format!("&{}", module.symbol_name(symbol)), width);
+        let literal = sources::literal(module, symbol);
+        let is_literal = literal.is_some();
+        let name = literal.unwrap_or_else(|| format!("&{}", module.symbol_name(symbol)));
+        let address = self.pool.symbol(name, width);
+        if is_literal {
+            self.literals.insert(address);
+        }
         if let Expr::Term(id) = address
             && let smt::expr::Op::Symbol(atom) = self.pool.node(id).op
         {

@@ -20,14 +20,14 @@ use crate::places;
 use crate::prover::{Prover, Supposed};
 use crate::value::Val;
 use crate::version::Version;
-use crate::walk::{Access, Arrival, Begin, Faulty, Segment, Target, walk};
+use crate::walk::{Access, Arrival, Begin, Faulty, Forced, Segment, Target, walk};
 use evidence::{Assumption, Gap};
 use ir::id::{BlockId, InstId, LocId};
 use ir::inst::InstKind;
 use rustc_hash::FxHashMap;
 use smt::expr::{Expr, Op};
 use smt::pool::Reading;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A pair of cut points, the old version's first; nothing stands for the entry.
 type Place = (Option<BlockId>, Option<BlockId>);
@@ -95,13 +95,14 @@ const MAX_PARTS: usize = 8;
 
 /// Relates both versions.
 pub fn relate(prover: &mut Prover<'_, '_>, mode: Mode) -> Answer {
+    prover.mode = mode;
     let mut proof = Proof {
         prover,
-        mode,
         relations: BTreeMap::new(),
         parts: BTreeMap::new(),
         regions: BTreeMap::new(),
         visits: BTreeMap::new(),
+        is_over: false,
         symbols: FxHashMap::default(),
         bases: FxHashMap::default(),
     };
@@ -113,12 +114,13 @@ pub fn relate(prover: &mut Prover<'_, '_>, mode: Mode) -> Answer {
 
 struct Proof<'q, 'p, 'm> {
     prover: &'q mut Prover<'p, 'm>,
-    mode: Mode,
     relations: BTreeMap<Place, Relation>,
     parts: BTreeMap<Place, Vec<Part>>,
     /// What the parts of a place are due to, if that is known.
     regions: BTreeMap<Place, Vec<Local>>,
     visits: BTreeMap<Place, u32>,
+    /// Whether the versions part in all executions.
+    is_over: bool,
     symbols: FxHashMap<(Place, Var, u32), Expr>,
     bases: FxHashMap<(Place, Var), u32>,
 }
@@ -141,7 +143,8 @@ impl Proof<'_, '_, '_> {
                 todo.retain(|other| *other != changed);
                 todo.push(changed);
             }
-            if self.mode == Mode::Prove && !self.parts.values().all(Vec::is_empty) {
+            let is_parted = self.is_over || self.prover.mode == Mode::Prove && !self.parts.values().all(Vec::is_empty);
+            if is_parted {
                 return Ok(());
             }
         }
@@ -175,8 +178,12 @@ impl Proof<'_, '_, '_> {
     fn visit(&mut self, place: Place) -> Result<Vec<Place>, Gap> {
         self.parts.insert(place, Vec::new());
         let (begin_old, begin_new) = (self.begin(Side::Old, place)?, self.begin(Side::New, place)?);
-        let old = walk(self.prover, Side::Old, begin_old, &[])?;
-        let new = walk(self.prover, Side::New, begin_new, &old.events)?;
+        let old = walk(self.prover, Side::Old, begin_old, None)?;
+        let new = walk(self.prover, Side::New, begin_new, Some(&old.events))?;
+        for forced in &new.forced {
+            let Forced { condition, exact, at } = forced.clone();
+            self.part(place, Part { condition, exact, effect: Effect::Memory, at })?;
+        }
         let mut changed = Vec::new();
         for (&old_target, old_end) in &old.arrivals {
             for (&new_target, new_end) in &new.arrivals {
@@ -203,7 +210,7 @@ impl Proof<'_, '_, '_> {
         }
         self.check_faults(place, &old, &new)?;
         self.find_uninitialised(&old, &new);
-        if self.mode == Mode::Confine {
+        if self.prover.mode == Mode::Confine {
             self.find_regions(place, &old, &new);
         }
         Ok(changed)
@@ -251,12 +258,11 @@ impl Proof<'_, '_, '_> {
 
     /// Notes that the versions part.
     fn part(&mut self, place: Place, part: Part) -> Result<(), Gap> {
-        if self.mode == Mode::Confine && part.condition.is_true() {
-            return Err(Gap::UnpairedLoops);
-        }
+        // Nothing is left of what follows.
+        self.is_over |= part.condition.is_true() && place == (None, None);
         let parts = self.parts.entry(place).or_default();
         // One is enough for a proof to fail.
-        if self.mode == Mode::Prove && !parts.is_empty() {
+        if self.prover.mode == Mode::Prove && !parts.is_empty() {
             return Ok(());
         }
         match last_of(parts, part.effect) {
@@ -422,6 +428,7 @@ impl Proof<'_, '_, '_> {
         }
         let before = self.relations.get(&place).cloned();
         let mut canonical: BTreeMap<Term, Term> = BTreeMap::new();
+        let aligned: BTreeSet<(Var, Var)> = self.aligned(&terms).into_iter().collect();
         for (a, b) in self.candidates(&terms, before.as_ref()) {
             let (x, y) = (terms[&a], terms[&b]);
             if x == y || canonical.get(&y) == Some(&x) || canonical.contains_key(&y) {
@@ -433,11 +440,16 @@ impl Proof<'_, '_, '_> {
             }
             let mut all = both.to_vec();
             all.push(differ);
-            if self.prover.oracle.refutes(&mut self.prover.pool, &all) {
+            let prover = &mut *self.prover;
+            let are_equal = match aligned.contains(&(a, b)) {
+                true => prover.oracle.refutes(&mut prover.pool, &all),
+                false => prover.oracle.refutes_easily(&mut prover.pool, &all),
+            };
+            if are_equal {
                 canonical.insert(y, *canonical.get(&x).unwrap_or(&x));
             }
         }
-        if self.mode == Mode::Confine {
+        if self.prover.mode == Mode::Confine {
             self.force(from, both, &terms, &mut canonical)?;
         }
         let mut class: BTreeMap<Var, Var> = BTreeMap::new();
@@ -624,8 +636,8 @@ impl Proof<'_, '_, '_> {
                 roots.extend(end.values.iter().flat_map(Val::leaves));
                 memories.push(end.memory);
             }
-            for (_, event, _) in &segment.events {
-                roots.extend(self.prover.memory.event(*event).args.iter());
+            for happening in &segment.events {
+                roots.extend(self.prover.memory.event(happening.event).args.iter());
             }
         }
         if places::is_uninitialised(self.prover, roots, memories) {
@@ -733,14 +745,16 @@ fn through(prover: &Prover<'_, '_>, what: Supposed, at: Option<LocId>) -> Local 
         Supposed::Pointers => ("a call through a pointer differs".to_owned(), "calls through a pointer".to_owned()),
     };
     let [old, new] = ["old", "new"].map(|version| format!("{does} of the {version} version"));
-    Local { file, line, condition, always: false, exact: false, effect: Effect::Callee, old, new }
+    let (always, exact, effect) = (false, false, Effect::Callee);
+    Local { file, line, of_old: false, condition, always, exact, effect, old, new }
 }
 
 /// A place where versions part, for people.
 fn local(prover: &Prover<'_, '_>, part: &Part) -> Local {
     let [old, new] = part.at;
-    let line = new
-        .and_then(|at| places::line(prover.versions[1].module, at))
+    let line_of_new = new.and_then(|at| places::line(prover.versions[1].module, at));
+    let of_old = line_of_new.is_none() && old.is_some();
+    let line = line_of_new
         .or_else(|| old.and_then(|at| places::line(prover.versions[0].module, at)))
         .or_else(|| places::first_changed(prover));
     let (file, line) = line.unwrap_or_default();
@@ -749,6 +763,7 @@ fn local(prover: &Prover<'_, '_>, part: &Part) -> Local {
     Local {
         file,
         line,
+        of_old,
         condition,
         always,
         exact: part.exact,

@@ -6,7 +6,7 @@ use crate::version::{Version, constant};
 use ir::constant::ConstKind;
 use ir::debug::{DebugTypeKind, Encoding};
 use ir::demangle::function_display_name;
-use ir::id::{BlockId, DebugTypeId, InstId, TypeId};
+use ir::id::{BlockId, DebugTypeId, InstId, SymbolId, TypeId};
 use ir::inst::{BinaryOp, CastOp, InstKind, MarkerKind, Value};
 use ir::module::{Module, SymbolKind};
 use smt::expr::{FloatFormat, signed};
@@ -17,6 +17,9 @@ const MAX_DEPTH: u32 = 6;
 
 /// Most arguments of a call that are written out.
 const MAX_ARGUMENTS: usize = 6;
+
+/// Most characters of a string literal that are written out.
+const MAX_LITERAL: usize = 32;
 
 /// Something that an address leads to.
 struct Place {
@@ -204,14 +207,29 @@ fn bits(module: &Module, ty: TypeId) -> Option<u64> {
     Some(module.type_layouts.get(ty)?.bits)
 }
 
-fn symbol_text(module: &Module, symbol: ir::id::SymbolId, address: bool) -> String {
+fn symbol_text(module: &Module, symbol: SymbolId, address: bool) -> String {
     let name = module.symbol_name(symbol);
     match module.symbols[symbol].kind {
         SymbolKind::Function(id) => function_display_name(module, id),
-        _ if name.starts_with(".str") => "a text".to_owned(),
+        _ if let Some(literal) = literal(module, symbol) => literal,
         _ if address => format!("&{name}"),
         _ => name.to_owned(),
     }
+}
+
+/// A string literal as the source writes it, cut where it is long.
+pub fn literal(module: &Module, symbol: SymbolId) -> Option<String> {
+    let SymbolKind::Variable(global) = module.symbols[symbol].kind else { return None };
+    let ConstKind::Bytes(bytes) = &module.consts[module.globals[global].initializer?].kind else { return None };
+    let text = bytes.strip_suffix(&[0])?;
+    let is_text = change::is_known_by_contents(module, symbol) && std::str::from_utf8(text).is_ok();
+    if !is_text {
+        return None;
+    }
+    let text = String::from_utf8_lossy(text);
+    let more = if text.chars().count() > MAX_LITERAL { "…" } else { "" };
+    let shown: String = text.chars().take(MAX_LITERAL).flat_map(char::escape_default).collect();
+    Some(format!("\"{shown}{more}\""))
 }
 
 /// The source type of a value.

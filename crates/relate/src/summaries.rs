@@ -368,7 +368,6 @@ impl<'m> Graph<'m> {
             let versions = [Rc::new(Version::new(modules[0], old)), Rc::new(Version::new(modules[1], new))];
             let oracle = Oracle::new(Limits { until: Some(until), ..options.limits });
             let mut prover = Prover::new(versions, self.changes, diff, &sharing, &behind_pointer, oracle);
-            prover.supposes = mode == Mode::Confine;
             relate(&mut prover, mode)
         };
         // Ways of looking, each with what time those before it leave. What one of them does not prove another one may.
@@ -382,8 +381,8 @@ impl<'m> Graph<'m> {
                 answer = proof;
             }
         }
-        if options.confine && matches!(answer, Answer::Confined(..)) {
-            answer = run(self.modules, diff, Mode::Confine, 80);
+        if options.confine && !matches!(answer, Answer::Same(_)) {
+            answer = run(self.modules, diff, Mode::Confine, 100);
             let says_nothing = match &answer {
                 Answer::Confined(locals, _) => locals.iter().any(|local| local.always),
                 Answer::Open(_) => true,

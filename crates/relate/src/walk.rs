@@ -82,8 +82,32 @@ pub struct Segment {
     pub blocks: BTreeMap<BlockId, Guard>,
     /// What may fault.
     pub accesses: Vec<Access>,
-    /// Events with the guards under which they happen, in order.
-    pub events: Vec<(Guard, EventId, Option<LocId>)>,
+    /// What happens, in order.
+    pub events: Vec<Happening>,
+    /// Events that are taken for the corresponding ones of the other version, and when they are others.
+    pub forced: Vec<Forced>,
+}
+
+/// An event of a stretch of code.
+#[derive(Clone, Debug)]
+pub struct Happening {
+    /// What happens.
+    pub event: EventId,
+    /// The instruction.
+    pub inst: Option<InstId>,
+    /// Where in the source.
+    pub at: Option<LocId>,
+}
+
+/// An event that is taken for the corresponding one of the other version: versions part when it is another.
+#[derive(Clone, Debug)]
+pub struct Forced {
+    /// When it is another one.
+    pub condition: Expr,
+    /// Whether it certainly is another one then.
+    pub exact: bool,
+    /// Where in the source of either version.
+    pub at: [Option<LocId>; 2],
 }
 
 /// A state on an edge.
@@ -110,10 +134,12 @@ pub struct Walk<'w, 'p, 'm> {
     pub memory: MemId,
     /// Memory of private locals.
     pub slots: Vec<MemId>,
-    /// The running instruction's place in the source.
+    /// The running instruction.
+    pub inst: Option<InstId>,
+    /// Its place in the source.
     pub at: Option<LocId>,
-    /// Events of the other version between the same cut points.
-    pub others: &'w [(Guard, EventId, Option<LocId>)],
+    /// Events of the other version between the same cut points, if it was followed before.
+    pub others: Option<&'w [Happening]>,
 }
 
 /// Where a walk begins.
@@ -135,7 +161,7 @@ pub fn walk(
     prover: &mut Prover<'_, '_>,
     side: Side,
     begin: Begin,
-    others: &[(Guard, EventId, Option<LocId>)],
+    others: Option<&[Happening]>,
 ) -> Result<Segment, Gap> {
     let version = prover.versions[side.index()].clone();
     let Some(start) = begin.at.or_else(|| version.function.blocks.ids().next()) else {
@@ -147,9 +173,10 @@ pub fn walk(
         blocks: BTreeMap::new(),
         accesses: Vec::new(),
         events: Vec::new(),
+        forced: Vec::new(),
     };
     let (guard, memory, slots) = (begin.guard.clone(), begin.memory, begin.slots.clone());
-    let mut walk = Walk { prover, side, segment, guard, memory, slots, at: None, others };
+    let mut walk = Walk { prover, side, segment, guard, memory, slots, inst: None, at: None, others };
     let mut edges: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
     let mut ends: BTreeMap<Target, Vec<Edge>> = BTreeMap::new();
     let first = version.position[start.index()].unwrap_or(0);
@@ -285,6 +312,7 @@ impl Walk<'_, '_, '_> {
         for &id in insts {
             let inst = &function.insts[id];
             self.at = inst.loc.or(self.at);
+            self.inst = Some(id);
             self.prover.begins(self.side, id);
             self.prover.steps += 1;
             match &inst.kind {

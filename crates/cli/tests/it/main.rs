@@ -29,6 +29,7 @@ mod limits;
 mod pairs;
 mod real_pairs;
 mod real_programs;
+mod refactorings;
 mod reprint;
 mod rust_crates;
 mod sandbox;

@@ -180,8 +180,8 @@ impl Findings {
 /// A place where versions part, as reports show it.
 fn local(difference: evidence::Difference) -> Option<Confined> {
     match difference {
-        evidence::Difference::Local { file, line, condition, exact, old, new } => {
-            Some(Confined { file, line, condition, exact, old, new, lifted: false })
+        evidence::Difference::Local { file, line, source, condition, always, exact, old, new } => {
+            Some(Confined { file, line, source, condition, always, exact, old, new, lifted: false })
         }
         _ => None,
     }

@@ -17,6 +17,7 @@ use ir::module::{Module, SymbolKind};
 use relate::Summaries;
 use relate::answer::{Answer, Local};
 use report::diff::Step;
+use report::model::Place;
 use smt::solver::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -83,7 +84,12 @@ fn by_function(summaries: Summaries, changes: &Changes) -> Related {
 /// The same for versions whose records lie differently, as if both had one layout.
 fn relate_by_fields(one: &OneLayout, changes: &Changes, marked: &Marked, how: &relate::Options) -> Related {
     let (old, new) = (&one.old, &one.new);
-    let unrelated = marked.concerned_beside(&one.records, changes, [old, new]);
+    let mut unrelated = marked.concerned_beside(&one.records, changes, [old, new]);
+    let uses_bytes = |function: &&FunctionChange| {
+        let versions = [function.old, function.new];
+        versions.iter().zip(&one.as_bytes).any(|(id, users)| id.is_some_and(|id| users.contains(&id)))
+    };
+    unrelated.extend(changes.functions.iter().filter(uses_bytes).filter_map(|function| function.new));
     let laid = change::compare(old, new);
     let summaries = relate::summarise(old, new, &laid, &unrelated, how);
     let same = summaries.same.clone();
@@ -204,10 +210,14 @@ fn shown(task: &Task, assumption: &Assumption) -> Assumption {
 
 fn difference(task: &Task, local: &Local) -> Difference {
     let goes_on = |text: &String| if text.is_empty() { "goes on".to_owned() } else { text.clone() };
+    let sources = if local.of_old { &task.sources.0 } else { &task.sources.1 };
+    let place = Place { file: local.file.clone(), line: local.line, column: 0 };
     Difference::Local {
+        source: sources.line(&place).map_or_else(String::new, |line| line.trim().to_owned()),
         file: task.sources.1.short(&task.sources.0.short(&local.file)),
         line: local.line,
         condition: local.condition.clone(),
+        always: local.always,
         exact: local.exact,
         old: goes_on(&local.old),
         new: goes_on(&local.new),

@@ -107,10 +107,14 @@ fn details(function: &Function) -> String {
     if !function.confined.is_empty() {
         out.push_str("The versions part only here; the rest of the function is proved unaffected:\n\n");
     }
-    for Confined { file, line, condition, exact, old, new, .. } in &function.confined {
-        let when = if *exact { "exactly if" } else { "at most if" };
+    for Confined { file, line, condition, always, exact, old, new, .. } in &function.confined {
+        let when = match (always, exact) {
+            (true, _) => "always".to_owned(),
+            (false, true) => format!("exactly if {}", code(condition)),
+            (false, false) => format!("at most if {}", code(condition)),
+        };
         let place = code(&format!("{file}:{line}"));
-        let _ = writeln!(out, "- at {place}, {when} {}: old {}, new {}", code(condition), words(old), words(new));
+        let _ = writeln!(out, "- at {place}, {when}: old {}, new {}", words(old), words(new));
     }
     if let Some(callers) = &function.callers {
         let names = |names: &[String]| names.iter().map(|name| code(name)).collect::<Vec<_>>().join(", ");

@@ -166,8 +166,12 @@ pub struct Confined {
     pub file: String,
     /// Line.
     pub line: u32,
+    /// What the source says there.
+    pub source: String,
     /// When, over the variables there.
     pub condition: String,
+    /// Whether that is always so.
+    pub always: bool,
     /// Whether they always part then.
     pub exact: bool,
     /// What the old version does there.
@@ -344,7 +348,7 @@ shown! {
     Input { name, value, any }
     Region { conditions, exact, wraps }
     Side { outcome, line, source }
-    Confined { file, line, condition, exact, old, new, lifted }
+    Confined { file, line, source, condition, always, exact, old, new, lifted }
 }
 harmless!(Verdict, Stats);
 

@@ -148,10 +148,19 @@ fn confined(out: &mut String, function: &Function) {
         return;
     }
     let _ = writeln!(out, "      the versions part only here; the rest of the function is proved unaffected:");
-    for Confined { file, line, condition, exact, old, new, .. } in &function.confined {
-        let when = if *exact { "exactly if" } else { "at most if" };
-        let _ = writeln!(out, "        at {file}:{line}  {when} {condition}");
-        let _ = writeln!(out, "          old  {old}\n          new  {new}");
+    for Confined { file, line, source, condition, always, exact, old, new, .. } in &function.confined {
+        let when = match (always, exact) {
+            (true, _) => "always".to_owned(),
+            (false, true) => format!("exactly if {condition}"),
+            (false, false) => format!("at most if {condition}"),
+        };
+        let _ = writeln!(out, "        at {file}:{line}  {when}");
+        // What only computes is told by its line.
+        match old == new && !source.is_empty() {
+            true => writeln!(out, "          {line}  {source}"),
+            false => writeln!(out, "          old  {old}\n          new  {new}"),
+        }
+        .ok();
     }
 }
 

@@ -6,9 +6,9 @@
 //! the same then is the same *field by field*. Functions that use such a record as bytes are named ([`OneLayout::as_bytes`]); `sizeof` is not
 //! the same.
 //!
-//! Only structs are changed whose fields debug info knows one by one; unions, bit-fields and Rust's records, whose fields
+//! Only structs are changed whose fields debug info knows one by one; unions and Rust's records, whose fields
 //! the code reaches by plain offsets, stay what they are. A number that is the size of such a struct in both versions counts as
-//! one number.
+//! one number where memory for it is allocated, or all of it is copied or set.
 
 use crate::changes::{Kind, compare};
 use crate::line_constants::{Replacement, Replacements, replaced};
@@ -83,10 +83,11 @@ pub fn one_layout(old: &Module, new: &Module) -> Option<OneLayout> {
     let moved: FxHashMap<NamedTypeId, &Record> = records.iter().map(|record| (record.ids[0], record)).collect();
     let sizes = sizes([old, new], &versions);
     let names: BTreeSet<String> = records.iter().map(|record| record.name.clone()).collect();
-    let as_bytes = [0, 1].map(|side| {
+    let by_version = [0, 1].map(|side| {
         let moved: FxHashSet<NamedTypeId> = records.iter().map(|record| record.ids[side]).collect();
-        raw_bytes::users([old, new][side], &moved, &names)
+        raw_bytes::Records::new([old, new][side], moved, names.clone())
     });
+    let as_bytes = by_version.each_ref().map(raw_bytes::Records::users);
     let [laid_old, laid_new] = versions;
     let mut result = OneLayout {
         old: Moving { before: old, after: laid_old, moved: &moved, known: FxHashMap::default() }.run(),
@@ -94,7 +95,7 @@ pub fn one_layout(old: &Module, new: &Module) -> Option<OneLayout> {
         records: names,
         as_bytes,
     };
-    settle_sizes(&mut result, &sizes);
+    settle_sizes(&mut result, &sizes, &by_version);
     Some(result)
 }
 
@@ -156,11 +157,21 @@ fn elements(module: &Module, name: &str, id: NamedTypeId) -> Option<Vec<Element>
     for (&ty, &offset) in types.iter().zip(offsets) {
         let bits = module.type_layouts.get(ty)?.size * 8;
         let field = fields.iter().find(|field| field.offset == offset * 8 && field.bits == bits && !field.bit_field);
+        let begin = offset * 8;
+        let packed: Vec<&Field> =
+            fields.iter().filter(|field| field.bit_field && (begin..begin + bits).contains(&field.offset)).collect();
+        let name_of = |field: &Field| field.name.map_or(String::new(), |name| module.str(name).to_owned());
         let field = match field {
             Some(field) => {
                 known += 1;
-                let name = field.name.map_or(String::new(), |name| module.str(name).to_owned());
-                Some((name, shape(module, Some(ty))))
+                Some((name_of(field), shape(module, Some(ty))))
+            }
+            // Bit-fields that share their bytes are one field, the same with the same ones at the same places.
+            None if !packed.is_empty() => {
+                known += packed.len();
+                let each =
+                    packed.iter().map(|field| format!("{}@{}:{};", name_of(field), field.offset - begin, field.bits));
+                Some((each.collect(), shape(module, Some(ty))))
             }
             None if is_bytes(module, ty) => None,
             None => return None,
@@ -168,7 +179,7 @@ fn elements(module: &Module, name: &str, id: NamedTypeId) -> Option<Vec<Element>
         elements.push(Element { field, ty });
     }
     let names: BTreeSet<&(String, String)> = elements.iter().filter_map(|element| element.field.as_ref()).collect();
-    let is_known = known == fields.len() && names.len() == known;
+    let is_known = known == fields.len() && names.len() == elements.iter().flat_map(|element| &element.field).count();
     is_known.then_some(elements)
 }
 
@@ -506,8 +517,8 @@ fn sizes(before: [&Module; 2], after: &[Module; 2]) -> Vec<Sizes> {
         .collect()
 }
 
-/// Makes numbers equal that are the size of one struct in both versions.
-fn settle_sizes(versions: &mut OneLayout, sizes: &[Sizes]) {
+/// Makes numbers equal that are the size of one struct in both versions, where they can be nothing else.
+fn settle_sizes(versions: &mut OneLayout, sizes: &[Sizes], records: &[raw_bytes::Records<'_>; 2]) {
     if sizes.is_empty() {
         return;
     }
@@ -517,6 +528,9 @@ fn settle_sizes(versions: &mut OneLayout, sizes: &[Sizes]) {
         let (Some(old), Some(new), Some(diff)) = (function.old, function.new, &function.diff) else { continue };
         for (_, id, _) in versions.old.functions[old].body() {
             let Some(partner) = diff.of_old(id).partner else { continue };
+            if !records[0].takes_size(old, id) || !records[1].takes_size(new, partner) {
+                continue;
+            }
             let (a, b) = (numbers(&versions.old, old, id), numbers(&versions.new, new, partner));
             for (at, pair) in a.iter().zip(&b).enumerate() {
                 let (Some(a), Some(b)) = pair else { continue };

@@ -4,14 +4,15 @@
 //! `memset(&s->a, 0, 8)` does not: in each version it means the fields that lie there. So do accesses wider than their field, addresses
 //! that are computed in bytes or as numbers, and functions of the C library that read or write a whole record.
 //!
+//! A pointer that has two types in the source (`char *c = (char *)p`, `struct node *n = (struct node *)link`) leads to bytes as well.
 //! What is seen is an address that the function itself makes of a variable, parameter or field of a record. A record behind a pointer
 //! that is loaded and used as bytes without a name in between is not seen.
 
 use analysis::externals::externals;
 use ir::constant::ConstKind;
 use ir::debug::DebugTypeKind;
-use ir::id::{DebugTypeId, FuncId, InstId, NamedTypeId, TypeId};
-use ir::inst::{Callee, CastOp, Inst, InstKind, Value};
+use ir::id::{DebugTypeId, FuncId, Id, InstId, NamedTypeId, TypeId};
+use ir::inst::{BinaryOp, CastOp, Inst, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
 use ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,38 +30,99 @@ enum Extent {
     Field(u64),
 }
 
-/// Functions that use one of some records as bytes.
-pub fn users(module: &Module, moved: &FxHashSet<NamedTypeId>, names: &BTreeSet<String>) -> BTreeSet<FuncId> {
-    let known: Vec<bool> = externals(module).iter().map(Option::is_some).collect();
-    let all = module.functions.ids();
-    all.filter(|&id| Bytes::new(module, id, moved, names).is_used(&known)).collect()
+/// Records of a module that lie differently in another version.
+pub struct Records<'m> {
+    module: &'m Module,
+    moved: FxHashSet<NamedTypeId>,
+    /// What the source calls them.
+    names: BTreeSet<String>,
+    /// Functions of libraries of which it is known what they do.
+    known: Vec<bool>,
+}
+
+impl<'m> Records<'m> {
+    /// Some records of a module, with their names in the source.
+    pub fn new(module: &'m Module, moved: FxHashSet<NamedTypeId>, names: BTreeSet<String>) -> Records<'m> {
+        let known = externals(module).iter().map(Option::is_some).collect();
+        Records { module, moved, names, known }
+    }
+
+    /// Functions that use one of them as bytes.
+    pub fn users(&self) -> BTreeSet<FuncId> {
+        self.module.functions.ids().filter(|&id| Bytes::new(self, id).is_used()).collect()
+    }
+
+    /// Whether a number in an instruction can only be the size of a record: that of memory for one, or of one that is copied or set as
+    /// a whole.
+    pub fn takes_size(&self, function: FuncId, inst: InstId) -> bool {
+        let bytes = Bytes::new(self, function);
+        let body = &self.module.functions[function];
+        match &body.insts[inst].kind {
+            kind @ (InstKind::Call(call) | InstKind::Invoke { call, .. }) => {
+                self.allocates(kind) || bytes.copies(kind, &call.args) && bytes.covers_record(&call.args)
+            }
+            InstKind::Binary { op: BinaryOp::Mul, .. } => {
+                let is_use = |kind: &InstKind| {
+                    let mut uses = false;
+                    kind.for_each_operand(|value| uses |= value == Value::Inst(inst));
+                    uses && !matches!(kind, InstKind::Marker(_))
+                };
+                body.body().filter(|(_, _, inst)| is_use(&inst.kind)).all(|(_, _, inst)| self.allocates(&inst.kind))
+            }
+            _ => false,
+        }
+    }
+
+    fn allocates(&self, kind: &InstKind) -> bool {
+        self.module.called_function(kind).is_some_and(|callee| ALLOCATING.contains(&self.module.function_name(callee)))
+    }
 }
 
 struct Bytes<'m> {
+    records: &'m Records<'m>,
     module: &'m Module,
     function: &'m Function,
-    moved: &'m FxHashSet<NamedTypeId>,
-    /// Sizes of records behind parameters and variables that are declared as pointers to them.
-    declared: FxHashMap<Value, u64>,
+    /// What parameters and variables are declared to lead to.
+    declared: FxHashMap<Value, Declared>,
+}
+
+/// What pointers of the source lead to that are one value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Declared {
+    /// Size of a record that moved, if one of them leads to such a record.
+    record: Option<u64>,
+    /// Whether one of them leads to anything else.
+    other: bool,
 }
 
 impl<'m> Bytes<'m> {
-    fn new(module: &'m Module, id: FuncId, moved: &'m FxHashSet<NamedTypeId>, names: &BTreeSet<String>) -> Bytes<'m> {
+    fn new(records: &'m Records<'m>, id: FuncId) -> Bytes<'m> {
+        let module = records.module;
         let function = &module.functions[id];
-        let mut declared = FxHashMap::default();
+        let mut declared: FxHashMap<Value, Declared> = FxHashMap::default();
         for (_, _, inst) in function.body() {
             let InstKind::Marker(marker) = &inst.kind else { continue };
             let (Some(value), Some(ty)) = (marker.value, module.debug.variables[marker.variable].ty) else { continue };
-            declared.extend(record_behind_pointer(module, ty, names).map(|size| (value, size)));
+            let is_address = match value {
+                Value::Const(id) => module.base_symbol(id).is_some(),
+                _ => true,
+            };
+            let Some(pointee) = pointee(module, ty).filter(|_| is_address) else { continue };
+            let known = declared.entry(value).or_default();
+            match record_of(module, pointee, &records.names) {
+                Some(size) => known.record = Some(size),
+                None => known.other = true,
+            }
         }
-        Bytes { module, function, moved, declared }
+        Bytes { records, module, function, declared }
     }
 
-    fn is_used(&self, known: &[bool]) -> bool {
-        self.function.body().any(|(_, _, inst)| self.uses(inst, known))
+    fn is_used(&self) -> bool {
+        let is_both = |declared: &Declared| declared.record.is_some() && declared.other;
+        self.declared.values().any(is_both) || self.function.body().any(|(_, _, inst)| self.uses(inst))
     }
 
-    fn uses(&self, inst: &Inst, known: &[bool]) -> bool {
+    fn uses(&self, inst: &Inst) -> bool {
         match &inst.kind {
             InstKind::Load { ptr, .. } => self.accesses(*ptr, self.size(inst.ty)),
             InstKind::Store { value, ptr, .. } => {
@@ -72,38 +134,76 @@ impl<'m> Bytes<'m> {
                     Extent::Record(_) => !self.contains_moved(*source, MAX_DEPTH),
                     Extent::Field(size) => self.leaves(*source, indices, size),
                 };
-                self.extent(*base, MAX_DEPTH).is_some_and(within)
+                let is_cast = || {
+                    let is_other = |known: &Declared| known.record.is_none() && known.other;
+                    self.is_moved(*source) && self.declared.get(base).is_some_and(is_other)
+                };
+                self.extent(*base, MAX_DEPTH).is_some_and(within) || is_cast()
             }
-            InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call_uses(&call.callee, &call.args, known),
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call_uses(&inst.kind, &call.args),
             _ => false,
         }
     }
 
-    /// Whether an access of that size goes beyond the field that its address is made for.
+    /// Whether an access of that size is not one of the field that its address is made for.
     fn accesses(&self, ptr: Value, size: Option<u64>) -> bool {
-        let (Some(Extent::Field(room)), Some(size)) = (self.extent(ptr, MAX_DEPTH), size) else { return false };
-        size > room
+        match self.extent(ptr, MAX_DEPTH) {
+            Some(Extent::Field(room)) => size.is_some_and(|size| size > room),
+            Some(Extent::Record(_)) => true,
+            None => false,
+        }
     }
 
-    fn call_uses(&self, callee: &Callee, args: &[Value], known: &[bool]) -> bool {
-        use ir::id::Id;
-        let Callee::Value(Value::Const(id)) = callee else { return false };
-        let Some(symbol) = self.module.base_symbol(*id) else { return false };
-        let SymbolKind::Function(callee) = self.module.symbols[symbol].kind else { return false };
-        let name = self.module.function_name(callee);
-        if name.starts_with("llvm.") {
-            let copies = ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."].iter().any(|begin| name.starts_with(begin));
+    fn call_uses(&self, kind: &InstKind, args: &[Value]) -> bool {
+        if self.copies(kind, args) {
             let length = args.get(2).and_then(|length| self.number(*length));
             let is_odd = |extent: Extent| match (extent, length) {
                 (Extent::Record(size), Some(length)) => length != size,
                 (Extent::Field(size), Some(length)) => length > size,
                 (_, None) => true,
             };
-            return copies && args.iter().take(2).filter_map(|arg| self.extent(*arg, MAX_DEPTH)).any(is_odd);
+            let extents = || args.iter().take(2).filter_map(|arg| self.extent(*arg, MAX_DEPTH));
+            let is_other = |arg: &Value| self.extent(*arg, MAX_DEPTH).is_none() && self.is_known_otherwise(*arg);
+            let to_bytes = extents().any(|extent| matches!(extent, Extent::Record(_)));
+            return extents().any(is_odd) || to_bytes && args.iter().take(2).any(is_other);
         }
-        let is_outside = !self.module.functions[callee].is_defined() && known.get(callee.index()) == Some(&true);
-        let is_record = |arg: &Value| matches!(self.extent(*arg, MAX_DEPTH), Some(Extent::Record(_)));
-        is_outside && !FREE.contains(&name) && args.iter().any(is_record)
+        let Some(callee) = self.module.called_function(kind) else { return false };
+        let is_known =
+            !self.module.functions[callee].is_defined() && self.records.known.get(callee.index()) == Some(&true);
+        let name = self.module.function_name(callee);
+        let looks = is_known && !name.starts_with("llvm.") && !FREEING.contains(&name);
+        looks && args.iter().any(|arg| matches!(self.extent(*arg, MAX_DEPTH), Some(Extent::Record(_))))
+    }
+
+    /// Whether an instruction copies or sets memory of a length that it is given.
+    fn copies(&self, kind: &InstKind, args: &[Value]) -> bool {
+        let name = self.module.called_function(kind).map_or("", |callee| self.module.function_name(callee));
+        let is_copy = ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."].iter().any(|begin| name.starts_with(begin));
+        (is_copy || ["memcpy", "memmove", "memset"].contains(&name)) && args.len() > 2
+    }
+
+    /// Whether a copy is one of a whole record.
+    fn covers_record(&self, args: &[Value]) -> bool {
+        let length = args.get(2).and_then(|length| self.number(*length));
+        let is_whole = |arg: &Value| match self.extent(*arg, MAX_DEPTH) {
+            Some(Extent::Record(size)) => length == Some(size),
+            _ => false,
+        };
+        args.iter().take(2).any(is_whole)
+    }
+
+    /// Whether an address leads to an object that is declared as something else than a record that moved.
+    fn is_known_otherwise(&self, value: Value) -> bool {
+        if self.declared.get(&value).is_some_and(|known| known.other) {
+            return true;
+        }
+        match value {
+            Value::Const(id) => self.module.base_symbol(id).is_some(),
+            Value::Inst(inst) => {
+                matches!(self.function.insts[inst].kind, InstKind::Alloca { .. } | InstKind::Gep { .. })
+            }
+            Value::Arg(_) => false,
+        }
     }
 
     /// Whether a step from a field of that size may leave it.
@@ -121,7 +221,7 @@ impl<'m> Bytes<'m> {
     /// What an address leads to, if it leads into a record that moved.
     fn extent(&self, value: Value, depth: u32) -> Option<Extent> {
         let depth = depth.checked_sub(1)?;
-        if let Some(&size) = self.declared.get(&value) {
+        if let Some(size) = self.declared.get(&value).and_then(|known| known.record) {
             return Some(Extent::Record(size));
         }
         match value {
@@ -177,7 +277,7 @@ impl<'m> Bytes<'m> {
     }
 
     fn is_moved(&self, ty: TypeId) -> bool {
-        self.module.types.named_of(ty).is_some_and(|id| self.moved.contains(&id))
+        self.module.types.named_of(ty).is_some_and(|id| self.records.moved.contains(&id))
     }
 
     fn contains_moved(&self, ty: TypeId, depth: u32) -> bool {
@@ -205,14 +305,26 @@ impl<'m> Bytes<'m> {
     }
 }
 
-/// Functions of the C library that are given records and look at none of their bytes.
-const FREE: [&str; 2] = ["free", "realloc"];
+/// Functions that give back memory of records and look at none of their bytes.
+const FREEING: [&str; 4] = ["free", "realloc", "_ZdlPv", "_ZdlPvm"];
 
-/// The size in bytes of the record that a pointer leads to, if it is one of some.
-fn record_behind_pointer(module: &Module, ty: DebugTypeId, names: &BTreeSet<String>) -> Option<u64> {
+/// Functions that are given the size of memory for records, or how many records that memory is for.
+const ALLOCATING: [&str; 8] =
+    ["malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "_Znwm", "_Znam", "_ZdlPvm"];
+
+/// What a pointer type leads to, if the source says.
+fn pointee(module: &Module, ty: DebugTypeId) -> Option<DebugTypeId> {
     let debug = &module.debug;
-    let DebugTypeKind::Pointer { to: Some(to), .. } = debug.types[debug.strip(ty)].kind else { return None };
-    let mut ty = to;
+    match debug.types[debug.strip(ty)].kind {
+        DebugTypeKind::Pointer { to, .. } => to,
+        _ => None,
+    }
+}
+
+/// The size in bytes of a record, if it is one of some.
+fn record_of(module: &Module, ty: DebugTypeId, names: &BTreeSet<String>) -> Option<u64> {
+    let debug = &module.debug;
+    let mut ty = ty;
     for _ in 0..MAX_DEPTH {
         let one = &debug.types[ty];
         let is_named = one.name.is_some_and(|name| names.contains(module.str(name)));

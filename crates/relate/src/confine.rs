@@ -41,7 +41,13 @@ struct Region {
 const MAX_REGIONS: usize = 6;
 
 /// Regions that all of some conditions are due to; nothing if that is not proved.
-pub fn regions(prover: &mut Prover<'_, '_>, segments: [&Segment; 2], parting: &[Expr]) -> Option<Vec<Local>> {
+/// `certain` are those of them under which versions certainly part.
+pub fn regions(
+    prover: &mut Prover<'_, '_>,
+    segments: [&Segment; 2],
+    parting: &[Expr],
+    certain: &[Expr],
+) -> Option<Vec<Local>> {
     let mut regions: Vec<Region> = Vec::new();
     for side in Side::BOTH {
         for (&block, guard) in &segments[side.index()].blocks {
@@ -58,12 +64,17 @@ pub fn regions(prover: &mut Prover<'_, '_>, segments: [&Segment; 2], parting: &[
     ];
     choices.iter().find_map(|choice| {
         let chosen: Vec<Region> = regions.iter().filter(choice).cloned().collect();
-        covering(prover, weakest(chosen), parting)
+        covering(prover, weakest(chosen), parting, certain)
     })
 }
 
 /// Those of some regions that all of some conditions are due to.
-fn covering(prover: &mut Prover<'_, '_>, mut regions: Vec<Region>, parting: &[Expr]) -> Option<Vec<Local>> {
+fn covering(
+    prover: &mut Prover<'_, '_>,
+    mut regions: Vec<Region>,
+    parting: &[Expr],
+    certain: &[Expr],
+) -> Option<Vec<Local>> {
     if regions.is_empty() || regions.len() > MAX_REGIONS {
         return None;
     }
@@ -91,8 +102,8 @@ fn covering(prover: &mut Prover<'_, '_>, mut regions: Vec<Region>, parting: &[Ex
     for region in regions {
         let condition = conjunction(&mut prover.pool, &region.conditions);
         // Exact if the versions part whenever it is entered.
-        let stays: Vec<Expr> = parting.iter().map(|part| prover.pool.not(*part)).chain([condition]).collect();
-        let exact = !prover.meets_difference && prover.oracle.refutes(&mut prover.pool, &stays);
+        let stays: Vec<Expr> = certain.iter().map(|part| prover.pool.not(*part)).chain([condition]).collect();
+        let exact = !prover.meets_difference && !certain.is_empty() && prover.oracle.refutes(&mut prover.pool, &stays);
         locals.push(local(prover, &region, exact));
     }
     Some(locals)
@@ -307,6 +318,7 @@ fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
         // What always differs there differs whenever it is reached.
         condition = conjunction(&mut prover.pool, &region.conditions);
     }
+    let (condition, is_all) = places::readable(prover, condition);
     let always = condition.is_true();
     let condition = smt::show::show(&prover.pool, condition);
     Local {
@@ -315,7 +327,7 @@ fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
         of_old,
         condition,
         always,
-        exact,
+        exact: exact && is_all,
         effect: Effect::Control,
         old: region.old.clone(),
         new: region.new.clone(),

@@ -506,6 +506,15 @@ impl crate::prover::Prover<'_, '_> {
 
     /// A comparison of two numbers or addresses.
     pub fn compare_ints(&mut self, predicate: IntPredicate, a: Expr, b: Expr) -> Expr {
+        let is_null = |value: Expr| value.as_const() == Some(0);
+        if is_null(a) && self.is_inside_object(b) || is_null(b) && self.is_inside_object(a) {
+            // Objects do not lie at address 0.
+            match predicate {
+                IntPredicate::Eq => return Expr::bool(false),
+                IntPredicate::Ne => return Expr::bool(true),
+                _ => {}
+            }
+        }
         let pool = &mut self.pool;
         match predicate {
             IntPredicate::Eq => pool.eq(a, b),

@@ -94,6 +94,10 @@ pub struct Memory {
     numbers: FxHashMap<MemId, Expr>,
     writes: FxHashMap<u32, FunctionId>,
     changes: FxHashMap<Key, FunctionId>,
+    /// The symbol that stands for any address where memories are compared.
+    pub somewhere: Option<Expr>,
+    /// Contents of constants, by address.
+    pub contents: FxHashMap<Expr, Box<[u8]>>,
     /// What is known of address symbols.
     pub objects: FxHashMap<Expr, Object>,
     /// Symbols whose values were there before the function began.
@@ -328,6 +332,9 @@ impl Memory {
 
     fn look(&mut self, pool: &mut Pool, memory: MemId, address: Expr, bytes: u32, aliases: u32) -> Expr {
         if let Some(Object::Variable { constant: true }) = self.object_at(pool, address) {
+            if let Some(known) = self.known_contents(pool, address, bytes) {
+                return known;
+            }
             let constants = self.constants();
             return self.unknown(pool, constants, address, bytes);
         }
@@ -399,6 +406,16 @@ impl Memory {
     }
 
     /// Bytes that nobody knows: the same for the same memory and address.
+    /// What a constant holds, at a known place inside of it.
+    fn known_contents(&self, pool: &mut Pool, address: Expr, bytes: u32) -> Option<Expr> {
+        let base = self.base_of(pool, address)?;
+        let contents = self.contents.get(&base).filter(|_| bytes <= 8)?;
+        let offset = usize::try_from(pool.sub(address, base).as_const()?).ok()?;
+        let all = contents.get(offset..offset.checked_add(bytes as usize)?)?;
+        let number = all.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+        Some(pool.number(number, bytes * 8))
+    }
+
     fn unknown(&mut self, pool: &mut Pool, memory: MemId, address: Expr, bytes: u32) -> Expr {
         let function = *self.read_functions.entry(bytes).or_insert_with(|| pool.function(format!("memory/{bytes}")));
         let number = self.number(pool, memory);
@@ -480,9 +497,14 @@ impl Memory {
             let Expr::Term(id) = expr else { continue };
             match pool.node(id).op {
                 Op::Add => todo.extend(pool.node(id).args()),
-                Op::Symbol(_) if self.objects.contains_key(&expr) && found.replace(expr).is_some() => return None,
-                // Something of unknown origin is added: an index, mostly. Addresses are not.
+                Op::Symbol(_) if self.objects.contains_key(&expr) => {
+                    if found.replace(expr).is_some() {
+                        return None;
+                    }
+                }
+                // What is added otherwise is an index, unless it is computed from an address.
                 Op::Sub | Op::Ite if self.mentions_object(pool, expr) => return None,
+                _ if self.is_made_of_object(pool, expr) => return None,
                 _ => {}
             }
         }
@@ -491,6 +513,23 @@ impl Memory {
 
     fn mentions_object(&self, pool: &Pool, expr: Expr) -> bool {
         pool.symbols_in(&[expr]).values().any(|symbol| self.objects.contains_key(symbol))
+    }
+
+    /// Whether a value is computed from the address of an object. What is read from memory, or returned, is not.
+    fn is_made_of_object(&self, pool: &Pool, expr: Expr) -> bool {
+        let (mut todo, mut seen) = (vec![expr], FxHashSet::default());
+        while let Some(expr) = todo.pop() {
+            let Expr::Term(id) = expr else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            match pool.node(id).op {
+                Op::Symbol(_) if self.objects.contains_key(&expr) => return true,
+                Op::Symbol(_) | Op::Apply { .. } => {}
+                _ => todo.extend(pool.node(id).args()),
+            }
+        }
+        false
     }
 
     fn distance(&mut self, pool: &mut Pool, from: Expr, to: Expr) -> Distance {
@@ -636,6 +675,7 @@ impl Memory {
             return Expr::bool(true);
         };
         let somewhere = pool.symbol("somewhere", width);
+        self.somewhere = Some(somewhere);
         let (x, y) = (self.byte(pool, a, somewhere), self.byte(pool, b, somewhere));
         match (x, y) {
             (Some(x), Some(y)) => pool.ne(x, y),

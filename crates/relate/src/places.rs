@@ -1,5 +1,6 @@
 //! Names and lines of the source, and what depends on uninitialised memory.
 
+use crate::guard::conjunction;
 use crate::memory::{FIRST_VARYING, MemId, Node, Object};
 use crate::prover::Prover;
 use crate::sources;
@@ -26,6 +27,42 @@ pub fn name_of(version: &Version<'_>, inst: InstId) -> (String, Reading) {
 /// File and line of a place in the source.
 pub fn line(module: &Module, at: LocId) -> Option<(String, u32)> {
     change::lines::line(module, at)
+}
+
+/// A condition as far as it is written in the terms of the source: conjuncts over memory without a name are left out. Whether it is all
+/// of it; where nothing would be left, it is.
+pub fn readable(prover: &mut Prover<'_, '_>, condition: Expr) -> (Expr, bool) {
+    let pool = &prover.pool;
+    let (mut todo, mut kept, mut all) = (vec![condition], Vec::new(), true);
+    while let Some(expr) = todo.pop() {
+        match expr {
+            Expr::Term(id) if matches!(pool.node(id).op, Op::And) => todo.extend(pool.node(id).args()),
+            expr if is_readable(prover, expr) => kept.push(expr),
+            _ => all = false,
+        }
+    }
+    if kept.is_empty() {
+        return (condition, true);
+    }
+    kept.reverse();
+    (if all { condition } else { conjunction(&mut prover.pool, &kept) }, all)
+}
+
+/// Whether all of a term is written in the terms of the source.
+fn is_readable(prover: &Prover<'_, '_>, expr: Expr) -> bool {
+    let pool = &prover.pool;
+    let (mut todo, mut seen) = (vec![expr], FxHashSet::default());
+    while let Some(expr) = todo.pop() {
+        let Expr::Term(id) = expr else { continue };
+        if !seen.insert(id) || pool.called(id).is_some() {
+            continue;
+        }
+        if matches!(pool.node(id).op, Op::Apply { .. }) || prover.memory.somewhere == Some(expr) {
+            return false;
+        }
+        todo.extend(pool.node(id).args());
+    }
+    true
 }
 
 /// Where the function changed first.

@@ -16,7 +16,7 @@ use ir::id::{ConstId, FuncId, InstId, LocId, SymbolId};
 use ir::inst::{Call, InstKind, MarkerKind, Predicate, Value};
 use ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::expr::{Expr, FunctionId, SymbolId as Atom};
+use smt::expr::{Expr, FunctionId, SymbolId as Atom, TermId};
 use smt::pool::Pool;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -77,6 +77,8 @@ pub struct Prover<'p, 'm> {
     pub sizes: FxHashMap<Expr, u64>,
     /// Symbols that stand for something else in every iteration.
     pub varying: FxHashSet<Atom>,
+    /// What opaque values are called between the cut points that are looked at.
+    pub names: FxHashMap<String, TermId>,
     /// Addresses of string literals: two of them are never equal, since equal literals are one.
     pub literals: FxHashSet<Expr>,
     /// Symbols that stand for uninitialised values.
@@ -119,6 +121,7 @@ impl<'p, 'm> Prover<'p, 'm> {
             slots: Default::default(),
             sizes: FxHashMap::default(),
             varying: FxHashSet::default(),
+            names: FxHashMap::default(),
             literals: FxHashSet::default(),
             uninitialised: FxHashSet::default(),
             functions: FxHashMap::default(),
@@ -205,6 +208,13 @@ impl<'p, 'm> Prover<'p, 'm> {
         }
     }
 
+    /// Whether an address is certainly one of a byte of a variable or local.
+    pub fn is_inside_object(&mut self, address: Expr) -> bool {
+        let Some(base) = self.memory.base_of(&self.pool, address) else { return false };
+        let offset = self.pool.sub(address, base).as_const();
+        offset.zip(self.sizes.get(&base)).is_some_and(|(offset, size)| offset < *size)
+    }
+
     /// A condition without which two events are the same one.
     pub fn events_differ(&mut self, a: &Event, b: &Event) -> Expr {
         let mut differs = self.memory.differ(&mut self.pool, a.before, b.before);
@@ -244,6 +254,7 @@ impl<'p, 'm> Prover<'p, 'm> {
         let address = self.pool.symbol(name, width);
         if is_literal {
             self.literals.insert(address);
+            self.memory.contents.extend(sources::contents(module, symbol).map(|bytes| (address, bytes.into())));
         }
         if let Expr::Term(id) = address
             && let smt::expr::Op::Symbol(atom) = self.pool.node(id).op

@@ -104,6 +104,7 @@ pub fn relate(prover: &mut Prover<'_, '_>, mode: Mode) -> Answer {
         visits: BTreeMap::new(),
         is_over: false,
         symbols: FxHashMap::default(),
+        names: BTreeSet::new(),
         bases: FxHashMap::default(),
     };
     match proof.run() {
@@ -122,6 +123,8 @@ struct Proof<'q, 'p, 'm> {
     /// Whether the versions part in all executions.
     is_over: bool,
     symbols: FxHashMap<(Place, Var, u32), Expr>,
+    /// Names of symbols at each place.
+    names: BTreeSet<(Place, String)>,
     bases: FxHashMap<(Place, Var), u32>,
 }
 
@@ -162,7 +165,7 @@ impl Proof<'_, '_, '_> {
         for (place, parts) in self.parts.iter().filter(|(_, parts)| !parts.is_empty()) {
             match self.regions.get(place) {
                 Some(regions) => locals.extend(regions.iter().cloned()),
-                None => locals.extend(parts.iter().map(|part| local(self.prover, part))),
+                None => locals.extend(parts.iter().map(|part| local(&mut *self.prover, part))),
             }
         }
         locals.extend(self.prover.supposed.iter().map(|(what, at)| through(self.prover, *what, *at)));
@@ -177,6 +180,7 @@ impl Proof<'_, '_, '_> {
     /// Follows both versions from a place; places of which less is known now.
     fn visit(&mut self, place: Place) -> Result<Vec<Place>, Gap> {
         self.parts.insert(place, Vec::new());
+        self.prover.names.clear();
         let (begin_old, begin_new) = (self.begin(Side::Old, place)?, self.begin(Side::New, place)?);
         let old = walk(self.prover, Side::Old, begin_old, None)?;
         let new = walk(self.prover, Side::New, begin_new, Some(&old.events))?;
@@ -193,7 +197,9 @@ impl Proof<'_, '_, '_> {
                     if holds != Some(false) {
                         let condition = conjunction(&mut self.prover.pool, &both);
                         let at = [self.first_line(Side::Old, old_target), self.first_line(Side::New, new_target)];
-                        let exact = holds.is_some();
+                        // Code that waits at different cut points may yet do the same.
+                        let is_cut = |target: Target| matches!(target, Target::Cut(_));
+                        let exact = holds.is_some() && !is_cut(old_target) && !is_cut(new_target);
                         self.part(place, Part { condition, exact, effect: Effect::Control, at })?;
                     }
                     continue;
@@ -221,7 +227,8 @@ impl Proof<'_, '_, '_> {
     fn find_regions(&mut self, place: Place, old: &Segment, new: &Segment) {
         let Some(parts) = self.parts.get_mut(&place).filter(|parts| !parts.is_empty()) else { return };
         let conditions: Vec<Expr> = parts.iter().map(|part| part.condition).collect();
-        let regions = confine::regions(self.prover, [old, new], &conditions);
+        let exact: Vec<Expr> = parts.iter().filter(|part| part.exact).map(|part| part.condition).collect();
+        let regions = confine::regions(self.prover, [old, new], &conditions, &exact);
         if let Some(regions) = regions {
             self.regions.insert(place, regions);
             return;
@@ -325,6 +332,13 @@ impl Proof<'_, '_, '_> {
             Var::Value(side, inst, _) => places::name_of(&self.prover.versions[side.index()], inst),
             _ => ("memory".to_owned(), Reading::Unsigned),
         };
+        // Variables of one name that are not equal are told apart.
+        let side = match class {
+            Var::Value(Side::New, ..) => " (new)",
+            _ => " (old)",
+        };
+        let is_taken = !self.names.insert((place, name.clone()));
+        let name = if is_taken { name + side } else { name };
         let symbol = self.prover.pool.symbol_as(name, width, reading);
         if let Expr::Term(id) = symbol
             && let Op::Symbol(atom) = self.prover.pool.node(id).op
@@ -750,7 +764,7 @@ fn through(prover: &Prover<'_, '_>, what: Supposed, at: Option<LocId>) -> Local 
 }
 
 /// A place where versions part, for people.
-fn local(prover: &Prover<'_, '_>, part: &Part) -> Local {
+fn local(prover: &mut Prover<'_, '_>, part: &Part) -> Local {
     let [old, new] = part.at;
     let line_of_new = new.and_then(|at| places::line(prover.versions[1].module, at));
     let of_old = line_of_new.is_none() && old.is_some();
@@ -758,15 +772,16 @@ fn local(prover: &Prover<'_, '_>, part: &Part) -> Local {
         .or_else(|| old.and_then(|at| places::line(prover.versions[0].module, at)))
         .or_else(|| places::first_changed(prover));
     let (file, line) = line.unwrap_or_default();
-    let condition = smt::show::show(&prover.pool, part.condition);
-    let always = part.condition.is_true();
+    let (condition, is_all) = places::readable(prover, part.condition);
+    let always = condition.is_true();
+    let condition = smt::show::show(&prover.pool, condition);
     Local {
         file,
         line,
         of_old,
         condition,
         always,
-        exact: part.exact,
+        exact: part.exact && is_all,
         effect: part.effect,
         old: String::new(),
         new: String::new(),

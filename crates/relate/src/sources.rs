@@ -217,15 +217,18 @@ fn symbol_text(module: &Module, symbol: SymbolId, address: bool) -> String {
     }
 }
 
+/// The bytes of a string literal.
+pub fn contents(module: &Module, symbol: SymbolId) -> Option<&[u8]> {
+    let SymbolKind::Variable(global) = module.symbols[symbol].kind else { return None };
+    match &module.consts[module.globals[global].initializer?].kind {
+        ConstKind::Bytes(bytes) if change::is_known_by_contents(module, symbol) => Some(bytes),
+        _ => None,
+    }
+}
+
 /// A string literal as the source writes it, cut where it is long.
 pub fn literal(module: &Module, symbol: SymbolId) -> Option<String> {
-    let SymbolKind::Variable(global) = module.symbols[symbol].kind else { return None };
-    let ConstKind::Bytes(bytes) = &module.consts[module.globals[global].initializer?].kind else { return None };
-    let text = bytes.strip_suffix(&[0])?;
-    let is_text = change::is_known_by_contents(module, symbol) && std::str::from_utf8(text).is_ok();
-    if !is_text {
-        return None;
-    }
+    let text = contents(module, symbol)?.strip_suffix(&[0]).filter(|text| std::str::from_utf8(text).is_ok())?;
     let text = String::from_utf8_lossy(text);
     let more = if text.chars().count() > MAX_LITERAL { "…" } else { "" };
     let shown: String = text.chars().take(MAX_LITERAL).flat_map(char::escape_default).collect();

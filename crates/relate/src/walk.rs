@@ -110,6 +110,9 @@ pub struct Forced {
     pub at: [Option<LocId>; 2],
 }
 
+/// Most values that one text may mean.
+const MAX_NAMES: usize = 64;
+
 /// A state on an edge.
 #[derive(Clone)]
 pub struct Edge {
@@ -390,8 +393,11 @@ impl Walk<'_, '_, '_> {
     /// Says what the source calls the result of a read or call.
     fn name(&mut self, id: InstId, kind: &InstKind, value: &Val) {
         let Val::Bits(bits @ Expr::Term(term)) = *value else { return };
-        let is_opaque = matches!(self.prover.pool.node(term).op, Op::Apply { .. });
-        if !is_opaque || self.prover.pool.called(term).is_some() {
+        if !matches!(self.prover.pool.node(term).op, Op::Apply { .. }) {
+            return;
+        }
+        if let Some(known) = self.prover.pool.called(term).map(|(name, _)| name.to_owned()) {
+            self.prover.names.entry(known).or_insert(term);
             return;
         }
         let version = &self.prover.versions[self.side.index()];
@@ -404,7 +410,13 @@ impl Walk<'_, '_, '_> {
             _ => None,
         };
         if let Some((text, reading)) = named {
-            self.prover.pool.call_it(bits, &text, reading);
+            // A value that is read later, or by the other version, may be another one.
+            let names = (0..).map(|later: u32| if later == 0 { text.clone() } else { format!("{text}#{later}") });
+            let is_free = |name: &String| self.prover.names.get(name).is_none_or(|other| *other == term);
+            if let Some(name) = names.take(MAX_NAMES).find(is_free) {
+                self.prover.pool.call_it(bits, &name, reading);
+                self.prover.names.insert(name, term);
+            }
         }
     }
 

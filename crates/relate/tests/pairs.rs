@@ -6,7 +6,7 @@
 
 use change::compare;
 use ir::module::Module;
-use relate::answer::Answer;
+use relate::answer::{Answer, Effect};
 use relate::{Options, summarise};
 use std::process::Command;
 
@@ -262,7 +262,7 @@ fn members_of_a_cycle_that_differ_are_assumed_by_no_other() {
     // f(4) calls g(3), which differs: the change of `f` is not confined to n == 7.
     let answer = answer(&with(1, 1), &with(2, 2));
     let Answer::Confined(locals, _) = &answer else { panic!("{answer:?}") };
-    assert!(locals.iter().any(|local| local.condition == "n > 0"), "{answer:?}");
+    assert!(locals.iter().any(|local| local.effect == Effect::Callee || local.condition == "n > 0"), "{answer:?}");
     // Those that do the same do so together, whatever else belongs to the cycle.
     let three = |sum: &str, by: i32| {
         format!(
@@ -381,4 +381,56 @@ fn a_change_is_confined_to_a_condition() {
     assert_eq!(locals.len(), 1, "{answer:?}");
     // Code before the loop and behind it is proved unaffected.
     assert!(["p[i] == 13", "i < n"].contains(&locals[0].condition.as_str()), "{answer:?}");
+}
+
+#[test]
+fn calls_that_part_leave_what_follows_unaffected() {
+    let with = |by: i32, rest: &str| f(&format!("if (n > 3) g({by}); for (int i = 0; i < n; i++) h(p + i); {rest}"));
+    // What is called afterwards, in other memory as far as is known, is the same but for that.
+    let parted = answer(&with(1, "g(9); return g(n);"), &with(2, "g(9); return g(n);"));
+    let Answer::Confined(locals, _) = &parted else { panic!("{parted:?}") };
+    assert_eq!(locals.iter().map(|local| &*local.condition).collect::<Vec<_>>(), ["n > 3"], "{parted:?}");
+    assert_eq!((&*locals[0].old, &*locals[0].new), ("calls g(1)", "calls g(2)"));
+    // A difference behind it is told as well.
+    let parted = answer(&with(1, "return g(n);"), &with(2, "if (n == 9) g(4); return g(n);"));
+    let Answer::Confined(locals, _) = &parted else { panic!("{parted:?}") };
+    assert!(locals.iter().any(|local| local.condition.contains("n == 9")), "{parted:?}");
+    // Of a call that is always made differently, that is all that can be said.
+    let parted = answer(&f("g(1); return n;"), &f("g(2); return n;"));
+    let Answer::Confined(locals, _) = &parted else { panic!("{parted:?}") };
+    assert!(locals.iter().any(|local| local.always), "{parted:?}");
+    // A place where versions always part need not be reached: other exits are compared, too.
+    let parted = answer(&f("while (n > 5) { g(1); n--; } return 1;"), &f("while (n > 5) { g(2); n--; } return 2;"));
+    let Answer::Confined(locals, _) = &parted else { panic!("{parted:?}") };
+    assert!(locals.iter().any(|local| local.always || local.condition == "n <= 5"), "{parted:?}");
+}
+
+#[test]
+fn literals_hold_what_they_hold() {
+    same(&f("return \"1.3\"[0] == '1' ? n : 0;"), &f("return \"1.4\"[0] == '1' ? n : 0;"));
+    same(&f("return \"x\" ? n : 0;"), &f("return n;"));
+    same(&f("int a; h(&a); return &a == 0 ? 1 : a;"), &f("int a; h(&a); return a;"));
+    not_same(&f("return \"1.3\"[2] == '3' ? n : 0;"), &f("return \"1.4\"[2] == '3' ? n : 0;"));
+    not_same(&f("return &s->b ? n : 0;"), &f("return n;"));
+}
+
+#[test]
+fn addresses_computed_from_others_are_not_those_of_an_object() {
+    let with = |body: &str| f(body).replace("int f(", "int a[4], b[4];\nint f(");
+    not_same(&with("a[p - a] = 1; b[0] = 2; return 0;"), &with("b[0] = 2; a[p - a] = 1; return 0;"));
+    same(&with("a[n] = 1; b[0] = 2; return 0;"), &with("b[0] = 2; a[n] = 1; return 0;"));
+}
+
+#[test]
+fn conditions_are_exact_only_where_versions_certainly_part() {
+    // A fault that may appear is no difference that certainly does.
+    let parted = answer(&f("int t = 0; if (n) t = *p; return t;"), &f("int t = *p; if (!n) t = 0; return t;"));
+    let Answer::Confined(locals, _) = &parted else { panic!("{parted:?}") };
+    assert!(locals.iter().all(|local| !local.exact), "{parted:?}");
+    // Loops of another shape may do the same.
+    let [old, new] = ["while (n) { t++; n >>= 1; }", "do { t++; n >>= 1; } while (n);"];
+    let parted = answer(&f(&format!("int t = 0; {old} return t;")), &f(&format!("int t = 0; {new} return t;")));
+    if let Answer::Confined(locals, _) = &parted {
+        assert!(locals.iter().all(|local| !local.exact), "{parted:?}");
+    }
 }

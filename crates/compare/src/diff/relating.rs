@@ -10,7 +10,7 @@ use super::startup::before_main_changed;
 use super::task::Task;
 use super::verdict::functions_of;
 use crate::journal::Unit;
-use change::{Changes, FunctionChange, OneLayout};
+use change::{Changes, FunctionChange, Kind, OneLayout};
 use evidence::{Assumed, Assumption, Basis, Difference, Verdict};
 use ir::id::FuncId;
 use ir::module::{Module, SymbolKind};
@@ -90,7 +90,13 @@ fn relate_by_fields(one: &OneLayout, changes: &Changes, marked: &Marked, how: &r
         versions.iter().zip(&one.as_bytes).any(|(id, users)| id.is_some_and(|id| users.contains(&id)))
     };
     unrelated.extend(changes.functions.iter().filter(uses_bytes).filter_map(|function| function.new));
-    let laid = change::compare(old, new);
+    let mut laid = change::compare(old, new);
+    for function in &mut laid.functions {
+        if function.new.is_some_and(|id| unrelated.contains(&id)) {
+            // Equal code says nothing there.
+            (function.same, function.kind) = (false, Kind::Changed);
+        }
+    }
     let summaries = relate::summarise(old, new, &laid, &unrelated, how);
     let same = summaries.same.clone();
     let mut found = by_function(summaries, &laid);

@@ -295,6 +295,9 @@ pub struct Side {
     pub source: Option<String>,
 }
 
+/// Most inputs that may be anything that are listed for people.
+const MAX_FREE: usize = 3;
+
 /// Most inputs of a difference that are listed for people.
 const MAX_INPUTS: usize = 16;
 
@@ -308,6 +311,18 @@ impl Difference {
         let inputs = self.inputs.as_slice();
         if inputs.is_empty() {
             return "any input".to_owned();
+        }
+        // What may be anything tells little, and the more of it there is the less.
+        let free = inputs.iter().filter(|input| input.any).count();
+        if free > MAX_FREE {
+            let telling = inputs.iter().filter(|input| !input.any);
+            let mut parts: Vec<String> = telling.clone().take(MAX_INPUTS).map(shown).collect();
+            let more = telling.count().saturating_sub(MAX_INPUTS);
+            if more > 0 {
+                parts.push(format!("{more} more (`--format json` lists them)"));
+            }
+            parts.push(format!("any values of {free} others"));
+            return parts.join(", ");
         }
         if inputs.len() <= MAX_INPUTS {
             return inputs.iter().map(shown).collect::<Vec<_>>().join(", ");

@@ -9,7 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Most reasons that are listed for a function.
-const MAX_REASONS: usize = 8;
+const MAX_REASONS: usize = 6;
+
+/// Most places that are listed for a reason.
+const MAX_PLACES: usize = 3;
+
+/// Most reasons that are named beside differences.
+const MAX_BESIDE: usize = 2;
+
+/// Most characters of a condition.
+const MAX_CONDITION: usize = 240;
+
+/// Most differences of a function that are shown in full.
+const MAX_DIFFERENCES: usize = 3;
 
 /// From how many functions on those that are undecided, and whose own code is as it was, are listed together.
 const MANY: usize = 12;
@@ -113,20 +125,27 @@ fn one(out: &mut String, function: &Function) {
     if let Some(body) = function.body {
         let _ = writeln!(out, "      its body: {}  [{}]", body.name(), in_short(&function.scope));
     }
-    for difference in &function.differences {
+    // Values and effects come first, faults behind them.
+    let mut differences: Vec<&Difference> = function.differences.iter().collect();
+    differences.sort_by_key(|difference| difference.kind.code());
+    for difference in differences.iter().take(MAX_DIFFERENCES) {
         differs(out, difference, function, "");
+    }
+    if let Some(more) = differences.len().checked_sub(MAX_DIFFERENCES).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  and {more} more, of other kinds or places; `--format json` has them");
     }
     for difference in &function.ignored {
         differs(out, difference, function, "ignored: ");
     }
     confined(out, function);
     callers(out, function);
-    for item in function.undecided.iter().take(MAX_REASONS) {
-        let place = match (&item.file, item.line) {
-            (Some(file), Some(line)) => format!("   {file}:{line}"),
-            _ => String::new(),
-        };
-        let _ = writeln!(out, "      {} x {}{place}  [{}]", item.count, item.reason, item.code);
+    let reasons = reasons(function);
+    if function.verdict == Verdict::Different {
+        not_decided(out, &reasons);
+    } else {
+        for reason in reasons.iter().take(MAX_REASONS) {
+            let _ = writeln!(out, "      {}{}  [{}]", reason.text, places(&reason.places), reason.code);
+        }
     }
     for step in &function.trace {
         let evidence = step.evidence.join(", ");
@@ -134,11 +153,65 @@ fn one(out: &mut String, function: &Function) {
             format!("      trace  {:<18} {:>6} ms  {:<10} {evidence}", step.tactic, step.millis, step.verdict.name());
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    if function.undecided.len() > MAX_REASONS {
-        let _ = writeln!(out, "      and {} more reasons", function.undecided.len() - MAX_REASONS);
+    if function.verdict == Verdict::Different {
+        return;
+    }
+    if reasons.len() > MAX_REASONS {
+        let _ = writeln!(out, "      and {} more reasons; `--format json` has them", reasons.len() - MAX_REASONS);
     }
     if let Some(help) = function.undecided.first().and_then(|item| evidence::find(&item.code)).map(|row| row.help) {
         let _ = writeln!(out, "      help: {help}");
+    }
+}
+
+/// A condition, cut where it is long.
+fn cut(condition: &str) -> String {
+    match condition.char_indices().nth(MAX_CONDITION) {
+        Some((end, _)) => format!("{}…  (`--format json` has all of it)", &condition[..end]),
+        None => condition.to_owned(),
+    }
+}
+
+/// A reason for which something is undecided, and where that was met.
+struct Reason<'f> {
+    code: &'f str,
+    text: &'f str,
+    places: Vec<String>,
+}
+
+/// Why something is undecided, each reason once, the most frequent one first.
+fn reasons(function: &Function) -> Vec<Reason<'_>> {
+    let mut found: Vec<Reason> = Vec::new();
+    for item in &function.undecided {
+        let known = found.iter_mut().find(|known| known.code == item.code && known.text == item.reason);
+        let place = item.file.as_ref().zip(item.line).map(|(file, line)| format!("{file}:{line}"));
+        match known {
+            Some(known) => known.places.extend(place.filter(|place| !known.places.contains(place))),
+            None => found.push(Reason { code: &item.code, text: &item.reason, places: place.into_iter().collect() }),
+        }
+    }
+    found
+}
+
+fn places(places: &[String]) -> String {
+    let more = if places.len() > MAX_PLACES { ", …" } else { "" };
+    let shown = places.iter().take(MAX_PLACES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if shown.is_empty() { shown } else { format!("   {shown}{more}") }
+}
+
+/// What else of a function that differs could not be decided, in one line.
+fn not_decided(out: &mut String, reasons: &[Reason<'_>]) {
+    let mut shown: Vec<String> = Vec::new();
+    for reason in reasons {
+        let text = format!("{} [{}]", reason.text, reason.code);
+        if !shown.contains(&text) {
+            shown.push(text);
+        }
+    }
+    let more = if shown.len() > MAX_BESIDE { "; …" } else { "" };
+    shown.truncate(MAX_BESIDE);
+    if !shown.is_empty() {
+        let _ = writeln!(out, "      there may be other differences: {}{more}", shown.join("; "));
     }
 }
 
@@ -151,8 +224,8 @@ fn confined(out: &mut String, function: &Function) {
     for Confined { file, line, source, condition, always, exact, old, new, .. } in &function.confined {
         let when = match (always, exact) {
             (true, _) => "always".to_owned(),
-            (false, true) => format!("exactly if {condition}"),
-            (false, false) => format!("at most if {condition}"),
+            (false, true) => format!("exactly if {}", cut(condition)),
+            (false, false) => format!("at most if {}", cut(condition)),
         };
         let _ = writeln!(out, "        at {file}:{line}  {when}");
         // What only computes is told by its line.
@@ -241,7 +314,7 @@ DIFFERENT  update  brake.c:10
        19 - if (p == 0)
        17 + if (p <= 0)
 undecided  run
-      1 x out of time   run.c:3  [G001]
+      out of time   run.c:3  [G001]
       help: --timeout N gives each function more seconds
 interface  open
       old  int open(int)
@@ -264,7 +337,7 @@ help: `pathshift explain-code G001` says what a code means and what to do about 
         diff.functions = (0..MANY).map(numbered).chain([changed]).collect();
         let lines = text(&diff);
         assert!(
-            lines.starts_with("undecided  changed\n      1 x out of time   run.c:3  [G001]\n      help: --timeout"),
+            lines.starts_with("undecided  changed\n      out of time   run.c:3  [G001]\n      help: --timeout"),
             "{lines}"
         );
         assert!(lines.contains("undecided  12 functions whose own code is as it was, through what they use:\n"));

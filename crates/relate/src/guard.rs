@@ -40,6 +40,11 @@ impl Guard {
         &self.0
     }
 
+    /// Whether two guards have the same conjuncts.
+    pub fn is_same(&self, other: &Guard) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().all(|condition| other.0.contains(condition))
+    }
+
     /// Both guards as one list of conditions; nothing if they contradict each other as they stand.
     pub fn both(&self, pool: &mut Pool, other: &Guard) -> Option<Vec<Expr>> {
         let mut all = self.clone();

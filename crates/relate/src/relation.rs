@@ -189,8 +189,13 @@ impl Proof<'_, '_, '_> {
             self.part(place, Part { condition, exact, effect: Effect::Memory, at })?;
         }
         let mut changed = Vec::new();
+        let settled = self.settled(&old, &new);
         for (&old_target, old_end) in &old.arrivals {
             for (&new_target, new_end) in &new.arrivals {
+                let is_settled = settled.iter().any(|&(a, b)| (a == old_target) != (b == new_target));
+                if is_settled {
+                    continue;
+                }
                 let Some(both) = old_end.guard.both(&mut self.prover.pool, &new_end.guard) else { continue };
                 if !self.correspond(old_target, new_target) {
                     let holds = self.prover.oracle.can_hold(&mut self.prover.pool, &both);
@@ -220,6 +225,19 @@ impl Proof<'_, '_, '_> {
             self.find_regions(place, &old, &new);
         }
         Ok(changed)
+    }
+
+    /// Targets that correspond and are reached under the same condition. As each version gets to one target at a time, none of them goes
+    /// with any other target.
+    fn settled(&self, old: &Segment, new: &Segment) -> Vec<(Target, Target)> {
+        let mut found = Vec::new();
+        for (&a, from_old) in &old.arrivals {
+            let is_partner = |(b, from_new): &(&Target, &Arrival)| {
+                self.correspond(a, **b) && from_old.guard.is_same(&from_new.guard)
+            };
+            found.extend(new.arrivals.iter().find(is_partner).map(|(&b, _)| (a, b)));
+        }
+        found
     }
 
     /// Finds the changed code that all parts of a place are due to: the conditions under which it runs say more to people than

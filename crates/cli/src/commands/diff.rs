@@ -22,11 +22,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Seconds for a function unless something else is said.
-const SECONDS: f64 = 60.0;
+/// Time for a function unless something else is said.
+const TIME: Duration = Duration::from_secs(60);
 
-/// Seconds for all functions unless something else is said.
-const BUDGET: f64 = 60.0;
+/// Time for all functions unless something else is said.
+const BUDGET: Duration = Duration::from_secs(60);
 
 /// Adds a row for dependencies that are not the same: nothing of them is compared.
 fn add_dependencies(report: &mut report::diff::Diff, versions: &Versions) {
@@ -98,12 +98,8 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     }
     let ((old, old_notes), (new, new_notes)) = load_both(&versions, &machine)?;
     let (functions, old_functions) = chosen(args, &old, &new)?;
-    let seconds = args.bounds.timeout.unwrap_or(SECONDS);
-    let time = Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?;
+    let time = args.bounds.timeout.unwrap_or(TIME);
     let budget = args.budget.or(args.bounds.timeout.is_none().then_some(BUDGET));
-    let budget = budget.map(Duration::try_from_secs_f64).transpose();
-    let budget = budget.map_err(|_| Failure::usage("--budget: not a number of seconds".to_owned(), None))?;
     let journal = supervisor::journal().map(Arc::new);
     // Without a journal there is nobody who would go on.
     let memory_full = supervisor::watch_limits(args.bounds.memory, Some(time), journal.clone(), |_| {});

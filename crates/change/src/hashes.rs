@@ -55,12 +55,27 @@ impl Hashes {
 pub fn uses(module: &Module) -> Vec<Vec<SymbolId>> {
     let mut all: Vec<Vec<SymbolId>> = module.symbols.ids().map(|symbol| direct_uses(module, symbol)).collect();
     // What runs before `main` and behind it belongs to it.
-    let around = ["llvm.global_ctors", "llvm.global_dtors"];
-    let hooks: Vec<SymbolId> = module.symbols.ids().filter(|s| around.contains(&module.symbol_name(*s))).collect();
+    let hooks: Vec<SymbolId> = module.symbols.ids().filter(|s| list_around_main(module, *s).is_some()).collect();
     for symbol in module.symbols.ids().filter(|symbol| module.symbol_name(*symbol) == "main") {
         all[symbol.index()].extend_from_slice(&hooks);
     }
     all
+}
+
+/// Lists of what runs before `main` and behind it, and beginnings of the sections in which programs may lay out such lists themselves.
+const AROUND_MAIN: [&str; 7] =
+    ["llvm.global_ctors", "llvm.global_dtors", ".preinit_array", ".ctors", ".init_array", ".dtors", ".fini_array"];
+
+/// Which of these lists a variable is, by its position among all kinds of them: first LLVM's of what runs before `main`, then its
+/// list of what runs behind it, then sections.
+pub fn list_around_main(module: &Module, symbol: SymbolId) -> Option<usize> {
+    let SymbolKind::Variable(id) = module.symbols[symbol].kind else { return None };
+    let name = module.symbol_name(symbol);
+    let section = module.globals[id].section.map(|section| module.str(section));
+    AROUND_MAIN.iter().position(|list| match list.strip_prefix('.') {
+        Some(_) => section.is_some_and(|section| section.starts_with(list)),
+        None => name == *list,
+    })
 }
 
 fn direct_uses(module: &Module, symbol: SymbolId) -> Vec<SymbolId> {

@@ -12,6 +12,7 @@
 
 mod align;
 mod arguments;
+mod assembly;
 mod attrs;
 mod body;
 mod canon;
@@ -36,12 +37,13 @@ pub mod summary;
 mod twins;
 pub mod types;
 
+pub use assembly::behind_changed_assembly;
 pub use canon::{is_known_by_contents, symbols_of_constant};
 pub use changes::{Changes, FunctionChange, GlobalChange, Kind, compare, compare_function, compare_knowing};
 pub use diff::{Fate, FunctionDiff, Status};
 pub use digest::Digest;
 pub use hashes::Hashes;
-pub use line_constants::{Settled, settle};
+pub use line_constants::{AsksForLine, Settled, settle};
 pub use lines::Hunk;
 pub use matching::Matching;
 pub use one_layout::{OneLayout, one_layout};

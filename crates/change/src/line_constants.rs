@@ -4,11 +4,13 @@
 //! of their own instruction in both versions and gives the new version the numbers of the old one. Whatever compares
 //! the versions afterwards, native runs too, sees one and the same number.
 //!
-//! A number counts if it is exactly the line of its instruction. A call that spans several lines may be at one of the lines
-//! below; that counts if the text, or another operand of the instruction, names the source file.
+//! A number counts if it is exactly the line of its instruction, and if the source asks for the number of its line there, which whoever
+//! has the sources says. A call that spans several lines may be at one of the lines below; that counts if the text, or another
+//! operand of the instruction, names the source file.
 
 use crate::canon::is_known_by_contents;
 use crate::changes::{Changes, Kind};
+use crate::lines::Line;
 use ir::constant::{Const, ConstKind};
 use ir::id::{ConstId, FuncId, InstId, StrId, SymbolId};
 use ir::inst::{Inst, InstKind, Value};
@@ -40,8 +42,13 @@ pub(crate) enum Replacement {
 /// Operands of a version by function, instruction and position.
 pub(crate) type Replacements = BTreeMap<(FuncId, InstId, usize), Replacement>;
 
-/// The new version with the line numbers of the old one; nothing if none moved.
-pub fn settle(old: &Module, new: &Module, changes: &Changes) -> Option<Settled> {
+/// Whether what the source says from a line on, down to the line of that number, asks for the number of its line, and does not itself
+/// contain it: otherwise a number may only happen to be that of a line.
+pub type AsksForLine<'a> = dyn Fn(&Line, u64) -> bool + 'a;
+
+/// The new version with the line numbers of the old one; nothing if none moved. `asks` has the sources of the old and of the new
+/// version.
+pub fn settle(old: &Module, new: &Module, changes: &Changes, asks: [&AsksForLine<'_>; 2]) -> Option<Settled> {
     let mut replacements = Replacements::new();
     for function in changes.functions.iter().filter(|function| function.kind == Kind::Changed) {
         let (Some(of_old), Some(of_new), Some(diff)) = (function.old, function.new, &function.diff) else { continue };
@@ -50,7 +57,7 @@ pub fn settle(old: &Module, new: &Module, changes: &Changes) -> Option<Settled> 
             if let Some(partner) = diff.of_old(id).partner {
                 let pair =
                     [Place::new(old, functions[0], inst), Place::new(new, functions[1], &functions[1].insts[partner])];
-                compare(pair, &mut |at, replacement| {
+                compare(pair, asks, &mut |at, replacement| {
                     replacements.insert((of_new, partner, at), replacement);
                 });
             }
@@ -81,6 +88,13 @@ impl<'m> Place<'m> {
     fn line(&self) -> Option<u64> {
         let line = self.module.debug.locations[self.inst.loc?].line;
         (line > 0).then_some(u64::from(line))
+    }
+
+    /// Where it stands, of inlined code in its own file.
+    fn place(&self) -> Option<Line> {
+        let debug = &self.module.debug;
+        let location = &debug.locations[self.inst.loc?];
+        Some((debug.file_path(&self.module.strings, debug.file_of(location.scope?)?), location.line))
     }
 
     /// Name of the source file, without folders.
@@ -124,7 +138,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// Finds operands of a pair of instructions that are not equal and name the lines that the instructions stand at.
-fn compare([old, new]: [Place<'_>; 2], found: &mut impl FnMut(usize, Replacement)) {
+fn compare([old, new]: [Place<'_>; 2], asks: [&AsksForLine<'_>; 2], found: &mut impl FnMut(usize, Replacement)) {
     let is_alike = std::mem::discriminant(&old.inst.kind) == std::mem::discriminant(&new.inst.kind)
         && old.operands.len() == new.operands.len();
     let (Some(old_line), Some(new_line)) = (old.line(), new.line()) else { return };
@@ -132,7 +146,7 @@ fn compare([old, new]: [Place<'_>; 2], found: &mut impl FnMut(usize, Replacement
         return;
     }
     let mut names_file = None;
-    let mut is_here = |old_number: u64, new_number: u64| {
+    let mut is_near = |old_number: u64, new_number: u64| {
         let spans = [old_number.checked_sub(old_line), new_number.checked_sub(new_line)];
         match spans {
             [Some(0), Some(0)] => true,
@@ -141,6 +155,11 @@ fn compare([old, new]: [Place<'_>; 2], found: &mut impl FnMut(usize, Replacement
             }
             _ => false,
         }
+    };
+    let mut is_here = |old_number: u64, new_number: u64| {
+        let says =
+            |place: &Place<'_>, asks: &AsksForLine<'_>, number| place.place().is_some_and(|line| asks(&line, number));
+        is_near(old_number, new_number) && says(&old, asks[0], old_number) && says(&new, asks[1], new_number)
     };
     for at in 0..old.operands.len() {
         if let (Some(a), Some(b)) = (old.number(at), new.number(at)) {

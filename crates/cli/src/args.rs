@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use report::escape::Syntax;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Tells what a change to a program does to its behaviour.
 ///
@@ -215,9 +216,10 @@ pub struct Diff {
     /// Only look for proofs that hold for all inputs, and for no differences: for refactorings
     #[arg(long)]
     pub only_proof: bool,
-    /// Seconds for all functions together; --timeout limits each of them [default: 60, without a limit if --timeout is given]
-    #[arg(long, value_name = "SECONDS")]
-    pub budget: Option<f64>,
+    /// Time for all functions together, such as `90`, `90s` or `2m`; --timeout limits each of them [default: 60s, without a
+    /// limit if --timeout is given]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<Duration>,
     /// Show for each function which tactics were tried, what each cost and what it came to
     #[arg(long)]
     pub trace: bool,
@@ -614,9 +616,9 @@ pub struct Bounds {
     /// Paths
     #[arg(long, value_name = "N")]
     pub paths: Option<u64>,
-    /// Seconds that the exploration of a function may take
-    #[arg(long, value_name = "SECONDS", alias = "time")]
-    pub timeout: Option<f64>,
+    /// Time that the exploration of a function may take: seconds, or a number with ms, s, m or h
+    #[arg(long, value_name = "TIME", alias = "time", value_parser = duration)]
+    pub timeout: Option<Duration>,
     /// Memory that may be used, such as `512M` or `4G`; without a letter in MiB [default: half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory: Option<u64>,
@@ -697,9 +699,9 @@ pub struct Build {
     /// are run [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Seconds that each compiler may run
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
-    pub build_timeout: u64,
+    /// Time that each compiler may run: seconds, or a number with ms, s, m or h
+    #[arg(long, value_name = "TIME", default_value = "600s", value_parser = some_time)]
+    pub build_timeout: Duration,
     /// Run nothing of the input: no function or program natively, no build script, no procedural macro
     #[arg(long)]
     pub no_run: bool,
@@ -723,6 +725,27 @@ fn memory_size(text: &str) -> Result<u64, String> {
     };
     let number: u64 = number.parse().map_err(|_| "expected a number with K, M, G or T".to_owned())?;
     number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(|| "out of range".to_owned())
+}
+
+/// A duration: seconds, or a number with `ms`, `s`, `m` or `h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "expected seconds, or a number with ms, s, m or h".to_owned();
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(at);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.trim_end().parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "out of range".to_owned())
+}
+
+/// A duration in which something can be done.
+fn some_time(text: &str) -> Result<Duration, String> {
+    duration(text).and_then(|time| if time.is_zero() { Err("out of range".to_owned()) } else { Ok(time) })
 }
 
 /// `pathshift doctor`.
@@ -794,4 +817,26 @@ pub enum ExploreGoal {
     Path,
     /// Every use of an affected value
     Data,
+}
+
+#[cfg(test)]
+mod duration_tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        let check = |text: &str, expect: Option<u64>| {
+            assert_eq!(duration(text).ok(), expect.map(Duration::from_millis), "{text}");
+        };
+        check("60", Some(60_000));
+        check("2.5", Some(2500));
+        check("60s", Some(60_000));
+        check("250ms", Some(250));
+        check("2m", Some(120_000));
+        check("1.5 h", Some(5_400_000));
+        for wrong in ["", "s", "3x", "-1", "1e400", "inf", "NaN", "1e30h"] {
+            check(wrong, None);
+        }
+        assert!(some_time("0ms").is_err());
+    }
 }

@@ -7,7 +7,6 @@ use compare::sabotage::Sabotage;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 /// The machine as the environment describes it.
 pub fn machine() -> Environment {
@@ -90,7 +89,7 @@ pub fn options_for_any(args: &Build) -> Result<Options, Failure> {
         clang: args.clang.clone(),
         bin: args.bin.clone(),
         units: args.units.clone(),
-        timeout: Duration::from_secs(args.build_timeout),
+        timeout: args.build_timeout,
         ..Options::default()
     };
     if let Some(edition) = &args.edition {

@@ -153,7 +153,7 @@ table! {
         "The function was made `static`.", "`int f()` became `static int f()`.", "keep it public";
     "G074" MadeHidden "it is hidden now, and others may call it" (OutOfSight)
         "The visibility of the function changed.", "`__attribute__((visibility(\"hidden\")))`.", "keep it public";
-    "G075" NoCode "it changed, and this build has no code of it: it is generic and nothing here uses it, or a condition leaves it out" (Stands)
+    "G075" NoCode { why: String } "it changed, and this build has no code of it: {why}" (Stands)
         "The source of the function changed; the compiler made no code of it.", "A generic function without a caller.",
         "compare a build that uses it";
     "G076" NotBuilt { file: String } "{file}: it changed, and compile_commands.json, which is that of another version, does not have it" (Stands)
@@ -194,6 +194,19 @@ table! {
     "G090" VersionsPart "the versions do not do the same from some state" (Attempt)
         "A call of the new version has no counterpart in the old one, so there is no proof for all inputs.",
         "`puts(\"a\")` became `puts(\"b\")`.", "see where the versions part, or the difference that was found";
+
+    "G093" AssemblyChanged { symbol: String } "it gets to {symbol}, which assembly may define, and the assembly changed" (Stands)
+        "Assembly outside of functions is not the same in both versions; what it defines is not compared.",
+        "`__asm__(\".globl zz\\nzz: .long 1\");` and a function that reads `zz`.", "review the assembly by hand";
+    "G094" AliasTarget { old: String, new: String } "it stands for {new} now instead of {old}" (Stands)
+        "A symbol that others may use is another name for something, and no longer for the same thing.",
+        "`int c(int) __attribute__((alias(\"a\")))` became `alias(\"b\")`.", "compare what the name stood for with what it stands for";
+    "G095" VariableGone "it is gone, or local now, and others may use it" (Stands)
+        "A variable that was visible outside of the program was removed, renamed or made local.", "`int verbose;` was deleted.",
+        "keep it, or change the version of the library";
+    "G096" OtherContents "it begins with something else, and others may read it" (Stands)
+        "A constant, or a variable that no function of the program uses, is visible outside and has other contents.",
+        "`const int limit = 3;` became `const int limit = 4;`.", "review the code that reads it";
 }
 
 impl Gap {

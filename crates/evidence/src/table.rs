@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn names_in_json_are_those_of_serde() {
         assert_eq!(Assumption::OutsideIsolated { function: String::new() }.name(), "outside_isolated");
-        assert_eq!(Gap::NoCode.name(), "no_code");
+        assert_eq!(Gap::NoCode { why: String::new() }.name(), "no_code");
     }
 
     /// With `PATHSHIFT_WRITE_DOCS` in its environment this writes the page.

@@ -108,6 +108,8 @@ struct Graph<'m> {
     uses: Vec<Vec<usize>>,
     /// Functions that name a variable that begins with something else, by itself or in the contents of others, and the variable.
     variables: BTreeMap<usize, String>,
+    /// Functions that get to what changed assembly may define, and its name.
+    assembled: BTreeMap<usize, String>,
     /// Functions whose address is taken, by version.
     taken: [BTreeSet<FuncId>; 2],
     /// Whether a function calls through pointers, by position.
@@ -137,6 +139,7 @@ impl<'m> Graph<'m> {
             positions,
             uses: Vec::new(),
             variables: BTreeMap::new(),
+            assembled: BTreeMap::new(),
             taken,
             calls_pointers: Vec::new(),
             known: modules.map(|module| externals(module).iter().map(Option::is_some).collect()),
@@ -150,12 +153,16 @@ impl<'m> Graph<'m> {
             });
             symbols.collect::<BTreeMap<SymbolId, &str>>()
         });
+        let assembled = change::behind_changed_assembly(old, new);
         for (position, function) in changes.functions.iter().enumerate() {
             let mut used = BTreeSet::new();
             let mut pointers = false;
             for (side, id) in [(0, function.old), (1, function.new)] {
                 let Some(id) = id else { continue };
                 let module = modules[side];
+                if let Some(name) = assembled[side].get(&module.functions[id].symbol) {
+                    graph.assembled.insert(position, name.clone());
+                }
                 let mut todo: Vec<SymbolId> = vec![module.functions[id].symbol];
                 let mut seen: FxHashSet<SymbolId> = FxHashSet::default();
                 // Variables are followed to the functions in their contents, functions are not.
@@ -318,7 +325,7 @@ impl<'m> Graph<'m> {
 
     /// What an unchanged function rests on, if all that it uses is the same.
     fn inherited(&self, member: usize, assumed: &BTreeSet<usize>, found: &Summaries) -> Option<BTreeSet<Assumption>> {
-        if self.variables.contains_key(&member) {
+        if self.variables.contains_key(&member) || self.assembled.contains_key(&member) {
             return None;
         }
         let mut all = self.outside(member);
@@ -361,6 +368,9 @@ impl<'m> Graph<'m> {
         }
         if let Some(name) = self.variables.get(&member) {
             return Answer::Open(Gap::NoRelation { why: format!("{name} begins with something else") });
+        }
+        if let Some(name) = self.assembled.get(&member) {
+            return Answer::Open(Gap::NoRelation { why: format!("assembly that may define {name} changed") });
         }
         let sharing = |side: Side, callee: FuncId| self.sharing(side, callee, assumed, found);
         let behind_pointer = |side: Side, call: &Call| self.behind_pointer(side, call, assumed, found);

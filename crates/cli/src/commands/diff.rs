@@ -22,11 +22,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Seconds for a function unless something else is said.
-const SECONDS: f64 = 60.0;
+/// Time for a function unless something else is said.
+const TIME: Duration = Duration::from_secs(60);
 
-/// Seconds for all functions unless something else is said.
-const BUDGET: f64 = 60.0;
+/// Time for all functions unless something else is said.
+const BUDGET: Duration = Duration::from_secs(60);
 
 /// Adds a row for dependencies that are not the same: nothing of them is compared.
 fn add_dependencies(report: &mut report::diff::Diff, versions: &Versions) {
@@ -96,14 +96,12 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
     if args.output.is_some() && args.format == DiffFormat::Json {
         show(args, &result)?;
     }
-    let ((old, old_notes), (new, new_notes)) = load_both(&versions, &machine)?;
+    let (old, new) = load_both(&versions, &machine)?;
+    let units = (old.units, new.units);
+    let ((old, old_notes), (new, new_notes)) = ((old.module, old.notes), (new.module, new.notes));
     let (functions, old_functions) = chosen(args, &old, &new)?;
-    let seconds = args.bounds.timeout.unwrap_or(SECONDS);
-    let time = Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Failure::usage("--timeout: not a number of seconds".to_owned(), None))?;
+    let time = args.bounds.timeout.unwrap_or(TIME);
     let budget = args.budget.or(args.bounds.timeout.is_none().then_some(BUDGET));
-    let budget = budget.map(Duration::try_from_secs_f64).transpose();
-    let budget = budget.map_err(|_| Failure::usage("--budget: not a number of seconds".to_owned(), None))?;
     let journal = supervisor::journal().map(Arc::new);
     // Without a journal there is nobody who would go on.
     let memory_full = supervisor::watch_limits(args.bounds.memory, Some(time), journal.clone(), |_| {});
@@ -134,6 +132,8 @@ pub fn run(args: &Diff) -> Result<ExitCode, Failure> {
         renew: Some(supervisor::give_up),
         sabotage: environment::sabotage(),
         roots: (versions.old.roots.clone(), versions.new.roots.clone()),
+        units,
+        rust_for_debugging: [&versions.old, &versions.new].iter().all(|version| is_for_debugging(version)),
     };
     let watcher = Watcher::start(options.explore.progress.clone());
     let compared = compare::diff::diff(&old, &new, &options, &machine, |progress| watcher.tell(&progress));
@@ -179,7 +179,23 @@ fn show(args: &Diff, result: &Compared) -> Result<(), Failure> {
     })
 }
 
-type Loaded = (Module, Vec<String>);
+/// A version as it was built.
+struct Loaded {
+    module: Module,
+    /// What compilers were given.
+    units: Vec<PathBuf>,
+    notes: Vec<String>,
+}
+
+/// Whether Rust code of a version is built with debug assertions and without optimisation, as far as its flags say; text and bitcode
+/// were built by somebody else.
+fn is_for_debugging(version: &Version) -> bool {
+    let kind = build::input::classify(&version.input).map(|input| input.kind);
+    let flags = version.build.rustflags.iter().chain(&version.build.cargo_flags);
+    let others = ["--release", "--profile", "-O", "opt-level", "debug-assertions", "overflow-checks"];
+    matches!(kind, Ok(Kind::Rust | Kind::CargoPackage))
+        && !flags.into_iter().any(|flag| others.iter().any(|other| flag.contains(other)))
+}
 
 /// Builds both versions, at once unless the second build can use what the first one has built.
 fn load_both(versions: &Versions, machine: &Environment) -> Result<(Loaded, Loaded), Failure> {
@@ -204,7 +220,9 @@ fn load(version: &Version, machine: &Environment) -> Result<Loaded, Failure> {
     }
     ir::promote::promote(&mut built.module);
     let notes = version.notes.iter().cloned().chain(built.notes).collect();
-    Ok((built.module, notes))
+    // Debug info has absolute paths.
+    let units = built.units.into_iter().map(|unit| std::path::absolute(&unit.source).unwrap_or(unit.source)).collect();
+    Ok(Loaded { module: built.module, units, notes })
 }
 
 /// The functions that were asked for, of the new version and of the old one if they are gone.

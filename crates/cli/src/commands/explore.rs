@@ -350,19 +350,13 @@ fn supervised(bounds: &Bounds, rounds: u32, jobs: usize, interrupt: Arc<AtomicBo
         console::report(&supervisor::failure(death), console::Color::choose(When::Never));
         std::process::exit(code);
     };
-    let memory_full = supervisor::watch_limits(bounds.memory, seconds(bounds)?, journal.clone(), fail);
+    let memory_full = supervisor::watch_limits(bounds.memory, bounds.timeout, journal.clone(), fail);
     Ok(Options { journal, ..options_within(bounds, rounds, jobs, interrupt, memory_full)? })
 }
 
 /// Exit codes of a process that comes to its limits, and of one that fails.
 const UNDECIDED: i32 = 3;
 const OUR_FAILURE: i32 = 70;
-
-/// The time that the user gives.
-fn seconds(bounds: &Bounds) -> Result<Option<Duration>, Failure> {
-    let wrong = |_| Failure::usage("--timeout: not a number of seconds".to_owned(), None);
-    bounds.timeout.map(Duration::try_from_secs_f64).transpose().map_err(wrong)
-}
 
 /// The same; somebody else sees to the memory, and says when it is full.
 pub(super) fn options_within(
@@ -372,7 +366,7 @@ pub(super) fn options_within(
     interrupt: Arc<AtomicBool>,
     memory_full: Interrupt,
 ) -> Result<Options, Failure> {
-    let time = seconds(bounds)?;
+    let time = bounds.timeout;
     let explore = explore::options::Options {
         order: match bounds.order {
             SearchOrder::Dfs => Order::DepthFirst,

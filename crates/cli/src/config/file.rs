@@ -12,8 +12,8 @@ use toml::de::{DeTable, DeValue};
 enum Form {
     /// A whole number.
     Number,
-    /// A number.
-    Seconds,
+    /// Seconds as a number, or a text with a unit.
+    Time,
     /// A text.
     Text,
     /// A text, or several.
@@ -45,7 +45,7 @@ const SETTINGS: &[Setting] = &[
     ("build", "bin", Form::Text, "--bin", Whose::Anyones),
     ("build", "units", Form::Texts, "--unit", Whose::Users),
     ("build", "jobs", Form::Number, "--jobs", Whose::Anyones),
-    ("build", "timeout", Form::Number, "--build-timeout", Whose::Anyones),
+    ("build", "timeout", Form::Time, "--build-timeout", Whose::Anyones),
     ("bounds", "unwind", Form::Number, "--unwind", Whose::Anyones),
     ("bounds", "string", Form::Number, "--string", Whose::Anyones),
     ("bounds", "elements", Form::Number, "--elements", Whose::Anyones),
@@ -53,7 +53,7 @@ const SETTINGS: &[Setting] = &[
     ("bounds", "calls", Form::Number, "--calls", Whose::Anyones),
     ("bounds", "steps", Form::Number, "--steps", Whose::Anyones),
     ("bounds", "paths", Form::Number, "--paths", Whose::Anyones),
-    ("bounds", "timeout", Form::Seconds, "--timeout", Whose::Anyones),
+    ("bounds", "timeout", Form::Time, "--timeout", Whose::Anyones),
     ("bounds", "memory", Form::Text, "--memory", Whose::Anyones),
     ("bounds", "check", Form::Texts, "--check", Whose::Anyones),
     ("bounds", "solver", Form::Text, "--solver", Whose::Users),
@@ -192,10 +192,10 @@ fn one(table: &str, key: &str, at: Range<usize>, value: &Spanned<DeValue>) -> Re
         help: None,
     };
     let values = match (form, value.get_ref()) {
-        (Form::Number | Form::Seconds, DeValue::Integer(number)) => Values::Texts(vec![number.as_str().to_owned()]),
-        (Form::Seconds, DeValue::Float(number)) => Values::Texts(vec![number.as_str().to_owned()]),
+        (Form::Number | Form::Time, DeValue::Integer(number)) => Values::Texts(vec![number.as_str().to_owned()]),
+        (Form::Time, DeValue::Float(number)) => Values::Texts(vec![number.as_str().to_owned()]),
         (Form::Text, DeValue::String(text)) if flag == "--clang" => Values::Program(text.to_string()),
-        (Form::Text | Form::Texts, DeValue::String(text)) => Values::Texts(vec![text.to_string()]),
+        (Form::Text | Form::Texts | Form::Time, DeValue::String(text)) => Values::Texts(vec![text.to_string()]),
         (Form::Texts, DeValue::Array(items)) => {
             let text = |item: &Spanned<DeValue>| item.get_ref().as_str().map(str::to_owned);
             let texts = items.iter().map(text).collect::<Option<Vec<_>>>();
@@ -203,7 +203,7 @@ fn one(table: &str, key: &str, at: Range<usize>, value: &Spanned<DeValue>) -> Re
         }
         (Form::Switch, DeValue::Boolean(on)) => Values::Switch(*on),
         (Form::Number, _) => return Err(wrong("a whole number")),
-        (Form::Seconds, _) => return Err(wrong("a number")),
+        (Form::Time, _) => return Err(wrong("a number or a text such as \"90s\"")),
         (Form::Text, _) => return Err(wrong("a text")),
         (Form::Texts, _) => return Err(wrong("a text or a list of texts")),
         (Form::Switch, _) => return Err(wrong("true or false")),
@@ -244,6 +244,7 @@ mod tests {
     fn settings_are_words() {
         check("", "");
         check("[bounds]\nunwind = 4\ntimeout = 2.5", "--timeout=2.5 --unwind=4");
+        check("[bounds]\ntimeout = \"2m\"\n[build]\ntimeout = 30", "--timeout=2m --build-timeout=30");
         check("[build]\ncflags = [\"-Ia\", \"-Ib\"]", "--cflags=-Ia --cflags=-Ib");
         check("[build]\nclang = \"clang-19\"", "--clang clang-19");
         check("[build]\nclang = \"tools/clang\"", "--clang /p/tools/clang");

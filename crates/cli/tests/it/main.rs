@@ -33,6 +33,7 @@ mod refactorings;
 mod reprint;
 mod rust_crates;
 mod sandbox;
+mod silent;
 mod suite_use;
 mod support;
 mod trust;

@@ -5,7 +5,7 @@
 //! are otherwise like that are the same together.
 
 use super::findings::Findings;
-use super::startup::{Built, before_main_changed};
+use super::startup::Built;
 use change::hashes::{function_uses, uses};
 use change::{Changes, Kind};
 use evidence::assumption::Callers;
@@ -48,10 +48,9 @@ pub fn proved(
     let uses = uses(new);
     let elsewhere: BTreeSet<&str> =
         old.symbols.ids().filter(|id| is_elsewhere(old, *id)).map(|id| old.symbol_name(id)).collect();
-    let starts_differently = before_main_changed(old, new, changes);
     let is_candidate = |index: &usize| {
         let function = &changes.functions[*index];
-        if starts_differently && function.name == "main" {
+        if built.differs && function.name == "main" {
             return false;
         }
         function.same || function.kind == Kind::Unchanged && function.old.is_some() && !function.signature_changed

@@ -68,7 +68,7 @@ fn written_in(name: &str) -> Option<&str> {
 }
 
 /// Who calls whom in one version.
-struct Side<'m> {
+pub(super) struct Side<'m> {
     module: &'m Module,
     /// Positions of functions among all that are compared.
     positions: BTreeMap<SymbolId, usize>,
@@ -78,7 +78,8 @@ struct Side<'m> {
 }
 
 impl<'m> Side<'m> {
-    fn new(
+    /// Looks at all functions of a version; `id` says which one of a change is the version's.
+    pub(super) fn new(
         module: &'m Module,
         functions: &[FunctionChange],
         id: impl Fn(&FunctionChange) -> Option<FuncId>,
@@ -115,7 +116,7 @@ impl<'m> Side<'m> {
     }
 
     /// Whether a function is called and nothing else, and only by functions that are told of.
-    fn only_called_by(&self, id: FuncId, is_told: &dyn Fn(&usize) -> bool) -> bool {
+    pub(super) fn only_called_by(&self, id: FuncId, is_told: &dyn Fn(&usize) -> bool) -> bool {
         let by_known = |caller: FuncId| self.position(caller).is_some_and(|position| is_told(&position));
         !self.held.contains(&self.module.functions[id].symbol)
             && self.callers_of(id).next().is_some()

@@ -5,6 +5,7 @@
 //! differs there is called different. Whatever is left open is undecided, with its reasons.
 
 mod aliasing;
+mod assembled;
 mod callees;
 mod callers;
 mod causes;
@@ -13,11 +14,16 @@ pub(crate) mod common;
 mod confirm;
 pub(crate) mod couple;
 mod explored;
+mod exported;
 mod findings;
 mod following;
 mod goal;
 mod held;
+mod includes;
+mod internal;
 mod larger;
+mod left_out;
+mod line_numbers;
 mod lockstep;
 mod machine;
 mod merged;
@@ -29,6 +35,7 @@ mod predicted;
 mod records;
 mod relating;
 mod remembered;
+mod runs;
 mod rust_values;
 mod shared;
 pub(crate) mod shown;
@@ -62,6 +69,7 @@ pub use findings::Findings;
 use ir::demangle::instance_display_name;
 use ir::id::FuncId;
 use ir::module::Module;
+use line_numbers::LineNumbers;
 use natives::Natives;
 use part::Source;
 use remembered::Memory;
@@ -124,6 +132,10 @@ pub struct Options {
     pub sabotage: Option<(String, Sabotage)>,
     /// Folders that are left out of paths which are shown, of the old and of the new version.
     pub roots: (Vec<PathBuf>, Vec<PathBuf>),
+    /// The source files that compilers were given, of the old and of the new version.
+    pub units: (Vec<PathBuf>, Vec<PathBuf>),
+    /// Whether code of Rust is built for debugging: with debug assertions, and checks for overflows.
+    pub rust_for_debugging: bool,
 }
 
 impl Default for Options {
@@ -152,6 +164,8 @@ impl Default for Options {
             renew: None,
             sabotage: None,
             roots: (Vec::new(), Vec::new()),
+            units: (Vec::new(), Vec::new()),
+            rust_for_debugging: true,
         }
     }
 }
@@ -186,6 +200,14 @@ fn moved_lines(functions: usize) -> String {
     )
 }
 
+/// What is said of every comparison of Rust code that is built for debugging.
+const FOR_DEBUGGING: &str = "Rust code is compared as built for debugging: overflow checks and debug assertions are on";
+
+/// Whether code of Rust is among the units of a version.
+fn holds_rust(module: &Module) -> bool {
+    module.units.iter().any(|unit| unit.language.is_some_and(|language| module.str(language) == "DW_LANG_Rust"))
+}
+
 /// Compares two promoted versions of a program. `watch` is told how far it is.
 pub fn diff(
     old: &Module,
@@ -198,7 +220,16 @@ pub fn diff(
     let mut changes = change::compare(old, new);
     let mut result = Compared::default();
     result.report.notes = changes.notes.clone();
-    let settled = if options.strict_locations { None } else { change::settle(old, new, &changes) };
+    let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
+    let settled = if options.strict_locations {
+        None
+    } else {
+        let numbers = [LineNumbers::new(old, &sources.0), LineNumbers::new(new, &sources.1)];
+        let [of_old, of_new] = &numbers;
+        let asks: [&change::AsksForLine; 2] =
+            [&|line, number| of_old.is_one(line, number), &|line, number| of_new.is_one(line, number)];
+        change::settle(old, new, &changes, asks)
+    };
     let new = settled.as_ref().map_or(new, |settled| &settled.module);
     if let Some(settled) = &settled {
         changes = change::compare(old, new);
@@ -206,13 +237,18 @@ pub fn diff(
     }
     let marked = records::mark(&mut changes, old, new);
     let built = startup::mark(&mut changes, old, new);
+    let assembled = assembled::Assembled::new(old, new);
+    // What is remembered of a function, or proved of it, speaks of its code.
+    let doubt = |findings: &mut Findings, function: &FunctionChange| {
+        built.doubt(findings, function);
+        assembled.doubt(findings, function);
+    };
     // Closures hold what they capture.
     let is_own = |name: &&String| !name.starts_with("{closure_env");
     let records: BTreeSet<String> = marked.records.iter().filter(is_own).cloned().collect();
     if !records.is_empty() {
         result.report.notes.push(format!("records that changed: {}", listed(&records)));
     }
-    let sources = (Source::new(&options.roots.0), Source::new(&options.roots.1));
     let is_wanted = |index: &usize| wanted(&changes.functions[*index], old, new, options);
     let mut chosen: Vec<usize> = (0..changes.functions.len()).filter(is_wanted).collect();
     let mut untold = BTreeSet::new();
@@ -235,16 +271,28 @@ pub fn diff(
             of_library,
         ));
         notes.extend(left_out(untold.len(), "closure is", "closures are"));
-        unseen = unseen::unseen((old, &sources.0), (new, &sources.1), &options.files);
-        notes.extend(unseen.note.take());
+        let versions = [
+            unseen::Version { module: old, source: &sources.0, units: &options.units.0 },
+            unseen::Version { module: new, source: &sources.1, units: &options.units.1 },
+        ];
+        unseen = unseen::unseen(versions, &changes, &options.files, options.rust_for_debugging);
     }
+    let is_changed = changes.functions.iter().any(|function| !function.same)
+        || !unseen.functions.is_empty()
+        || !unseen.notes.is_empty();
+    if is_changed && options.rust_for_debugging && [old, new].iter().any(|module| holds_rust(module)) {
+        result.report.notes.push(FOR_DEBUGGING.to_owned());
+    }
+    result.report.notes.append(&mut unseen.notes);
     let open = chosen.iter().filter(|index| needs_work(&changes.functions[**index])).count();
     let related =
         if open > 0 { relating::relate(old, new, &changes, &marked, options) } else { relating::Related::default() };
+    result.report.notes.extend(failed(options, &Unit::Relations, "proofs from any state"));
     let couple = if open > 0 {
         let mut couple = Couple::new(old, new, &changes, options.program.clone()).map_err(|error| error.to_string());
         if let Ok(couple) = &mut couple {
             safely_share(couple, old, new, &changes, options);
+            result.report.notes.extend(failed(options, &Unit::Callees, "proofs that changed callees do the same"));
         }
         Some(couple)
     } else {
@@ -342,7 +390,7 @@ pub fn diff(
             // What an earlier process of this very run wrote down is no verdict of an earlier run.
             match memory.as_mut().zip(key).filter(|_| !journalled(index)).and_then(|(memory, key)| memory.recall(key)) {
                 Some(mut findings) => {
-                    built.doubt(&mut findings, function);
+                    doubt(&mut findings, function);
                     done += 1;
                     different += usize::from(findings.verdict() == Verdict::Different && !untold.contains(&index));
                     rows.insert(index, findings);
@@ -370,7 +418,7 @@ pub fn diff(
                 if let (Some(memory), Some(key), false) = (&mut memory, key, interrupted()) {
                     memory.remember(key, &function.name, &findings);
                 }
-                built.doubt(&mut findings, function);
+                doubt(&mut findings, function);
                 different += usize::from(findings.verdict() == Verdict::Different && !untold.contains(&index));
                 rows.insert(index, *findings);
                 if let (Some(id), false) = (function.new, tests.is_empty() || untold.contains(&index)) {
@@ -382,6 +430,10 @@ pub fn diff(
     for &index in &chosen {
         let function = &changes.functions[index];
         let Some(lost) = visibility::lost(function, old, new) else { continue };
+        // Of the standard libraries each version has what it uses.
+        if is_instance(function, old, new) {
+            continue;
+        }
         let findings = rows.entry(index).or_insert_with(|| {
             report.unchanged = report.unchanged.saturating_sub(1);
             verdict::of(&task, function, None).0
@@ -392,6 +444,9 @@ pub fn diff(
     result.tests.sort_by_key(|(id, _)| *id);
     let is_lost = |index: usize| visibility::lost(&changes.functions[index], old, new).is_some();
     let is_hidden = |index: usize| plan.hides(index, rows.get(&index)) && !is_lost(index);
+    // Closures without rows are compared with those that call them.
+    let is_compared = |index: usize| untold.contains(&index) || rows.contains_key(&index) && !is_hidden(index);
+    let internal = internal::told_by_callers(old, new, &changes, &rows, &is_compared);
     report.callers = chosen.iter().filter(|&&index| is_hidden(index)).count();
     let shown = rows.iter().filter(|(index, _)| !untold.contains(index) && !is_hidden(**index));
     let name = |index: usize| shown_name(&changes.functions[index], old, new).0;
@@ -399,10 +454,17 @@ pub fn diff(
         let function = &changes.functions[index];
         let mut row = findings.clone().row(verdict::begin(&task, function));
         row.not_counted |= !counts(index);
+        row.internal = internal.contains(&index);
         row.callers = plan.told(index, new, &changes, &rows, &name);
         row
     });
-    report.functions = shown.chain(unseen.functions).collect();
+    let mut names = unseen.functions;
+    if options.functions.is_empty() && options.old_functions.is_empty() {
+        names.extend(exported::rows(old, new, &changes, &sources));
+    }
+    names.retain(|row| is_in_files(row.place.as_ref(), &options.files));
+    names.iter_mut().for_each(|row| row.not_counted |= is_listed(&row.name, &options.ignored_functions));
+    report.functions = shown.chain(names).collect();
     report.notes.extend(memory.and_then(Memory::note));
     report.verdict = overall(&report.functions);
     report.run_state = if interrupted() { RunState::Incomplete } else { RunState::Complete };
@@ -428,6 +490,12 @@ fn safely_share(couple: &mut Couple, old: &Module, new: &Module, changes: &Chang
         callees::share_proved(couple, old, new, changes, options);
         journal.ends(Unit::Callees, None);
     }
+}
+
+/// Says that nothing is known of a part of the work because an earlier process died of it.
+fn failed(options: &Options, unit: &Unit, what: &str) -> Option<String> {
+    let death = options.journal.as_ref()?.failed(unit)?;
+    Some(format!("{what} failed for this comparison, so more than necessary may be undecided: {}", death.gap()))
 }
 
 /// How many of something are no rows of their own.
@@ -507,23 +575,32 @@ fn wanted(function: &FunctionChange, old: &Module, new: &Module, options: &Optio
         (None, Some(id)) => function_place(old, id),
         (None, None) => None,
     };
-    let in_file = || {
-        let file = place().map(|place| place.file).unwrap_or_default();
-        options.files.iter().any(|end| Path::new(&file).ends_with(end))
-    };
-    named && (options.files.is_empty() || in_file())
+    named && (options.files.is_empty() || is_in_files(place().as_ref(), &options.files))
+}
+
+/// Whether a place is in one of some files, which are known by how their paths end; any is if there are none.
+fn is_in_files(place: Option<&Place>, files: &[String]) -> bool {
+    let file = place.map_or("", |place| &place.file);
+    files.is_empty() || files.iter().any(|end| Path::new(file).ends_with(end))
 }
 
 /// Whether the user wants the verdict on a function not to count.
 fn is_ignored(function: &FunctionChange, old: &Module, new: &Module, options: &Options) -> bool {
-    options.ignored_functions.iter().any(|pattern| match pattern.strip_suffix('*') {
-        Some(start) => function.name.starts_with(start),
-        None => function.name == *pattern || shown_name(function, old, new).0 == *pattern,
+    let patterns = &options.ignored_functions;
+    let names_shown = |pattern: &String| !pattern.ends_with('*') && shown_name(function, old, new).0 == *pattern;
+    is_listed(&function.name, patterns) || patterns.iter().any(names_shown)
+}
+
+/// Whether a name is one of those that are listed; a `*` at the end of one stands for any end.
+fn is_listed(name: &str, patterns: &[String]) -> bool {
+    patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == pattern,
     })
 }
 
 fn overall(functions: &[Function]) -> Verdict {
-    let counted = || functions.iter().filter(|function| !function.not_counted);
+    let counted = || functions.iter().filter(|function| function.counts());
     let any = |verdict: Verdict| counted().any(|function| function.verdict == verdict);
     if any(Verdict::Different) {
         Verdict::Different

@@ -6,7 +6,6 @@
 use super::Options;
 use super::findings::Evidence;
 use super::records::Marked;
-use super::startup::before_main_changed;
 use super::task::Task;
 use super::verdict::functions_of;
 use crate::journal::Unit;
@@ -191,8 +190,7 @@ fn depends_on_surroundings(task: &Task, function: &FunctionChange) -> bool {
     let new = function.new.and_then(|id| couple.new_function(task.new, id));
     let Some(entries) = old.zip(new) else { return true };
     let is_program = function.new.is_some_and(|id| task.new.function_name(id) == "main");
-    is_program && before_main_changed(task.old, task.new, task.changes)
-        || couple.machine().floats.concerns(functions_of(couple, entries.into()))
+    is_program && task.built.differs || couple.machine().floats.concerns(functions_of(couple, entries.into()))
 }
 
 /// What a proof from any state takes for granted of how the program is linked and run; how its variables begin does not matter.

@@ -4,12 +4,12 @@
 //! though none of his own code changed. Nobody runs that code here, so such functions are undecided unless they differ anyway.
 
 use super::findings::Findings;
-use change::hashes::{function_uses, uses};
+use super::runs;
+use change::hashes::uses;
 use change::{Changes, FunctionChange};
 use evidence::Gap;
-use ir::constant::ConstKind;
-use ir::id::{ConstId, FuncId, SymbolId};
-use ir::module::{Module, SymbolKind};
+use ir::id::{FuncId, SymbolId};
+use ir::module::Module;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is built in another way before the program begins.
@@ -19,24 +19,14 @@ pub struct Built {
     pub variables: BTreeSet<SymbolId>,
     /// Functions of the new version that use one of them, with its name, and whether nothing else of them changed.
     functions: BTreeMap<FuncId, (String, bool)>,
+    /// Whether anything that runs before `main`, or behind it, is not the same.
+    pub differs: bool,
 }
 
 /// Looks for variables that are built in another way, and marks functions that use one of them as not the same.
 pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Built {
-    let mut built = Built::default();
-    if !runs_before_main(old) && !runs_before_main(new) {
-        return built;
-    }
-    let (old_run, new_run) = (run_at_first(old), run_at_first(new));
-    for change in changes.functions.iter().filter(|change| !change.same) {
-        if let Some(id) = change.old.filter(|&id| old_run.contains(&old.functions[id].symbol)) {
-            let used = variables(old, id).filter_map(|symbol| changes.matching.new_of(symbol));
-            built.variables.extend(used);
-        }
-        if let Some(id) = change.new.filter(|&id| new_run.contains(&new.functions[id].symbol)) {
-            built.variables.extend(variables(new, id));
-        }
-    }
+    let runs::Start { differs, variables, functions } = runs::compare(old, new, changes);
+    let mut built = Built { variables, differs, ..Built::default() };
     if built.variables.is_empty() {
         return built;
     }
@@ -45,7 +35,7 @@ pub fn mark(changes: &mut Changes, old: &Module, new: &Module) -> Built {
         let Some(id) = change.new else { continue };
         let symbol = new.functions[id].symbol;
         // What builds them has a verdict of its own.
-        if new_run.contains(&symbol) && !change.same {
+        if functions.contains(&symbol) && !change.same {
             continue;
         }
         if let Some(&variable) = users.get(&symbol) {
@@ -72,52 +62,6 @@ impl Built {
     }
 }
 
-/// Whether anything changed that runs before `main`, or behind it: constructors and destructors of variables.
-pub fn before_main_changed(old: &Module, new: &Module, changes: &Changes) -> bool {
-    let (olds, news) = (listed(old), listed(new));
-    let changed = |function: &FunctionChange| {
-        let named = |module: &Module, id: Option<FuncId>, names: &[String]| {
-            id.is_some_and(|id| names.iter().any(|name| name == module.function_name(id)))
-        };
-        !function.same && (named(old, function.old, &olds) || named(new, function.new, &news))
-    };
-    olds.len() != news.len() || order(&olds) != order(&news) || changes.functions.iter().any(changed)
-}
-
-/// Names and numbers in the lists of what runs before `main` or behind it, in order.
-fn listed(module: &Module) -> Vec<String> {
-    let mut found = Vec::new();
-    for symbol in module.symbols.ids().filter(|id| LISTS.contains(&module.symbol_name(*id))) {
-        let SymbolKind::Variable(id) = module.symbols[symbol].kind else { continue };
-        let mut todo: Vec<ConstId> = module.globals[id].initializer.into_iter().collect();
-        while let Some(constant) = todo.pop() {
-            match &module.consts[constant].kind {
-                ConstKind::Aggregate(parts) => todo.extend(parts.iter().rev()),
-                ConstKind::Symbol(symbol) => found.push(module.symbol_name(*symbol).to_owned()),
-                ConstKind::Int(number) => found.push(number.to_string()),
-                _ => {}
-            }
-        }
-    }
-    found
-}
-
-/// Functions that run then, as far as they are called by their names.
-fn run_at_first(module: &Module) -> BTreeSet<SymbolId> {
-    let names: BTreeSet<String> = listed(module).into_iter().collect();
-    let mut todo: Vec<SymbolId> = module.symbols.ids().filter(|id| names.contains(module.symbol_name(*id))).collect();
-    let mut seen = BTreeSet::new();
-    while let Some(symbol) = todo.pop() {
-        if let SymbolKind::Function(id) = module.symbols[symbol].kind
-            && seen.insert(symbol)
-        {
-            let called = module.functions[id].body().filter_map(|(_, _, inst)| module.called_function(&inst.kind));
-            todo.extend(called.map(|callee| module.functions[callee].symbol));
-        }
-    }
-    seen
-}
-
 /// All that uses one of some variables, itself or by what it uses, and which.
 fn users(module: &Module, variables: &BTreeSet<SymbolId>) -> BTreeMap<SymbolId, SymbolId> {
     let mut used_by: BTreeMap<SymbolId, Vec<SymbolId>> = BTreeMap::new();
@@ -136,24 +80,3 @@ fn users(module: &Module, variables: &BTreeSet<SymbolId>) -> BTreeMap<SymbolId, 
     }
     found
 }
-
-/// Variables of the program that a function uses, and that can be written.
-fn variables(module: &Module, id: FuncId) -> impl Iterator<Item = SymbolId> + '_ {
-    function_uses(module, id).into_iter().filter(|symbol| match module.symbols[*symbol].kind {
-        SymbolKind::Variable(id) => module.globals[id].initializer.is_some() && !module.globals[id].constant,
-        _ => false,
-    })
-}
-
-/// The numbers of such a list; names may change with their file.
-fn order(list: &[String]) -> Vec<&String> {
-    list.iter().filter(|entry| entry.bytes().all(|byte| byte.is_ascii_digit())).collect()
-}
-
-/// Whether a version runs anything before `main`, or behind it.
-pub fn runs_before_main(module: &Module) -> bool {
-    module.symbols.ids().any(|id| LISTS.contains(&module.symbol_name(id)))
-}
-
-/// Where LLVM lists what runs then.
-const LISTS: [&str; 2] = ["llvm.global_ctors", "llvm.global_dtors"];

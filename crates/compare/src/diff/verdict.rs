@@ -7,11 +7,12 @@ use super::goal::{Followed, Goal};
 use super::natives::Natives;
 use super::parameters::{has_member_pointer, other_pointee, same_parameters};
 use super::part::Source;
+use super::runs::runs_before_main;
 use super::shown::Stage;
-use super::startup::{before_main_changed, runs_before_main};
 use super::tactics::attempt;
 use super::task::Task;
 use super::versus::Versus;
+use super::visibility::still_has;
 use super::whole::{arguments, called, reads_input, world};
 use super::{common, records, relating, shown_name, tests};
 use crate::explain::changed_blocks;
@@ -41,7 +42,8 @@ pub fn of(task: &Task, function: &FunctionChange, inherited: Option<&BTreeSet<As
     let (Some(old_id), Some(new_id)) = (function.old, function.new) else {
         findings.add([if function.new.is_some() { Evidence::Added } else { Evidence::Removed }]);
         let gone = function.old.filter(|_| function.new.is_none()).map(|id| old.functions[id].symbol);
-        if gone.is_some_and(|symbol| others_may_call(&old.symbols[symbol])) {
+        if gone.is_some_and(|symbol| others_may_call(&old.symbols[symbol]) && !still_has(new, old.symbol_name(symbol)))
+        {
             findings.open(Gap::Gone);
         }
         return (findings, tests);
@@ -262,7 +264,7 @@ fn why_not(couple: &Couple, [old_entry, new_entry]: [FuncId; 2]) -> Option<Gap> 
 
 /// What a verdict on a whole program holds for.
 fn scope_of_program(findings: &mut Findings, versus: &Versus, bounds: &Bounds) {
-    let Task { old, new, changes, .. } = *versus.task;
+    let Task { new, built, .. } = *versus.task;
     findings.assume(versus.world.iter().cloned());
     findings.assume(called(&versus.couple.program.module, versus.entries));
     if versus.arguments > 0 {
@@ -271,7 +273,7 @@ fn scope_of_program(findings: &mut Findings, versus: &Versus, bounds: &Bounds) {
     if reads_input(&versus.couple.program.module) {
         findings.assume([Assumption::StandardInput { bytes: bounds.characters }]);
     }
-    if before_main_changed(old, new, changes) {
+    if built.differs {
         // What comes before or behind `main` is not run.
         findings.open(Gap::BeforeMain);
     } else if runs_before_main(new) {

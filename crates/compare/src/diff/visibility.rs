@@ -58,7 +58,7 @@ pub fn lost(function: &FunctionChange, old: &Module, new: &Module) -> Option<Los
 }
 
 /// Whether a module has something public of that name, such as an alias.
-fn still_has(module: &Module, name: &str) -> bool {
+pub(super) fn still_has(module: &Module, name: &str) -> bool {
     let is_there = |symbol: &Symbol| match symbol.kind {
         SymbolKind::Function(id) => module.functions[id].is_defined(),
         SymbolKind::Alias { .. } | SymbolKind::Ifunc { .. } => true,

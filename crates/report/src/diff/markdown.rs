@@ -36,6 +36,7 @@ pub fn markdown(diff: &Diff) -> String {
     for function in shown.iter().take(MAX_ROWS) {
         let name = match function.verdict {
             verdict if function.not_counted => &format!("{} (ignored)", verdict.name()),
+            verdict if function.internal => &format!("{} (internal: compared through its callers)", verdict.name()),
             Verdict::Different => "**different**",
             verdict => verdict.name(),
         };

@@ -58,7 +58,7 @@ impl Default for Diff {
 impl Diff {
     /// How many functions have a verdict that counts.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.functions.iter().filter(|function| function.verdict == verdict && !function.not_counted).count()
+        self.functions.iter().filter(|function| function.verdict == verdict && function.counts()).count()
     }
 
     /// The counts as one line.
@@ -81,6 +81,8 @@ impl Diff {
         }
         let ignored = self.functions.iter().filter(|function| function.not_counted).count();
         parts.extend((ignored > 0).then(|| format!("{ignored} ignored")));
+        let internal = self.functions.iter().filter(|function| function.internal && !function.not_counted).count();
+        parts.extend((internal > 0).then(|| format!("{internal} internal")));
         parts.push(format!("{} untouched", self.unchanged));
         parts.extend((self.callers > 0).then(|| format!("{} callers not compared", self.callers)));
         parts.join(", ")
@@ -131,6 +133,10 @@ pub struct Function {
     pub ignored: Vec<Difference>,
     /// Whether the user ignores the function, or every difference that was found: the verdict is shown and does not count.
     pub not_counted: bool,
+    /// Whether it has other parameters, which nobody sees but its callers, and these are all compared: the verdict is shown and does not
+    /// count.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub internal: bool,
     /// Where the versions part, if all executions that get to none of these places do the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub confined: Vec<Confined>,
@@ -144,6 +150,13 @@ pub struct Function {
     /// What each tactic came to, if that is asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
+}
+
+impl Function {
+    /// Whether its verdict counts.
+    pub fn counts(&self) -> bool {
+        !self.not_counted && !self.internal
+    }
 }
 
 /// Functions that get to one that may differ, and whose own code did not change.
@@ -356,7 +369,7 @@ fn at(place: &Place) -> String {
 shown! {
     Diff { schema, run_state, verdict, old, new, functions, unchanged, callers, notes }
     Callers { count, exported, names, seen_from }
-    Function { name, old_name, place, verdict, scope, assumptions, changed, through, hunks, interface, body, differences, ignored, not_counted, confined, callers, undecided, stats, trace }
+    Function { name, old_name, place, verdict, scope, assumptions, changed, through, hunks, interface, body, differences, ignored, not_counted, internal, confined, callers, undecided, stats, trace }
     Step { tactic, millis, verdict, evidence }
     Interface { old, new }
     Difference { kind, inputs, parts, old, new, region, condition, replayed }

@@ -117,6 +117,8 @@ fn one(out: &mut String, function: &Function) {
     }
     if function.not_counted {
         out.push_str("  (ignored)");
+    } else if function.internal {
+        out.push_str("  (internal: compared through its callers)");
     }
     out.push('\n');
     if let Some(interface) = &function.interface {

@@ -81,8 +81,20 @@ pub fn unseen([old, new]: [Version; 2], changes: &Changes, files: &[String], for
         let [old_code, new_code] = [code(&old_lines, of_rust), code(&new_lines, of_rust)];
         let (gone, added) = differing(&old_code, &new_code);
         let sides = [
-            Side { files: &before, path: old_path, lines: &old_lines, shown: old.source.short(old_path), of_rust },
-            Side { files: &after, path, lines: &new_lines, shown: new.source.short(path), of_rust },
+            Side {
+                files: &before,
+                path: real(Path::new(old_path)),
+                lines: &old_lines,
+                shown: old.source.short(old_path),
+                of_rust,
+            },
+            Side {
+                files: &after,
+                path: real(Path::new(path)),
+                lines: &new_lines,
+                shown: new.source.short(path),
+                of_rust,
+            },
         ];
         let mut in_functions: BTreeMap<String, Place> = BTreeMap::new();
         let [mut name_places, mut name_left_out, mut name_debugging] = [&mut places, &mut left_out, &mut debugging]
@@ -151,7 +163,7 @@ fn numbered(lines: &[String]) -> Vec<(u32, String)> {
 /// A file of one version that the other one has, too.
 struct Side<'a> {
     files: &'a Files,
-    path: &'a String,
+    path: PathBuf,
     lines: &'a [String],
     shown: String,
     of_rust: bool,
@@ -159,7 +171,7 @@ struct Side<'a> {
 
 impl Side<'_> {
     fn compiled(&self) -> &[Compiled] {
-        self.files.compiled.get(self.path).map_or(&[][..], Vec::as_slice)
+        self.files.compiled.get(&self.path).map_or(&[][..], Vec::as_slice)
     }
 
     /// Lines of no function; of functions that are not compiled, the first one becomes the place of the function.
@@ -200,7 +212,7 @@ impl Side<'_> {
         if lines.is_empty() {
             return lines;
         }
-        let with_code = self.files.with_code.get(self.path);
+        let with_code = self.files.with_code.get(&self.path);
         let has_code = |line: u32| with_code.is_some_and(|lines| lines.contains(&line));
         let statements = statements(self.lines, self.of_rust);
         let is_left_out = |line: &u32| {
@@ -417,12 +429,12 @@ struct Compiled {
 struct Files {
     /// By the name that both versions may share: where they are.
     paths: BTreeMap<String, String>,
-    /// Compiled functions, by path.
-    compiled: FxHashMap<String, Vec<Compiled>>,
+    /// Compiled functions, by path without links.
+    compiled: FxHashMap<PathBuf, Vec<Compiled>>,
     /// Names of compiled functions, without what they are part of.
     names: FxHashSet<String>,
-    /// Lines of which there is code, by path.
-    with_code: FxHashMap<String, FxHashSet<u32>>,
+    /// Lines of which there is code, by path without links.
+    with_code: FxHashMap<PathBuf, FxHashSet<u32>>,
 }
 
 impl Files {
@@ -430,35 +442,43 @@ impl Files {
         let debug = &module.debug;
         let mut paths = BTreeMap::new();
         let mut packages = BTreeSet::new();
-        let known = debug.files.ids().map(|id| PathBuf::from(debug.file_path(&module.strings, id)));
-        let is_inside = |path: &Path| path.to_str().is_some_and(|path| source.inside(path).is_some());
-        // The only file that was named is the user's, wherever it is.
-        let single = match units {
-            [unit] => Some(unit.as_path()),
+        // The only file that was named is the user's, wherever it is, with what is beside it.
+        let home = match units {
+            [unit] => unit.parent(),
             _ => None,
         };
-        let is_own = |path: &Path| is_inside(path) || single == Some(path);
-        let named = units.iter().filter(|unit| is_source(unit)).cloned().chain(known).filter(|path| is_own(path));
-        // A folder may be looked in that sources are below of.
-        let is_near = |path: &Path| is_own(path) || path.is_dir() && is_inside(path);
-        for path in includes::closure(named.collect(), source, &is_near) {
-            if !path.is_file() {
+        let inside = |path: &Path| {
+            let from_home = || Some(path.strip_prefix(home?).ok()?.to_str()?.to_owned());
+            source.inside(path.to_str()?).or_else(from_home)
+        };
+        let is_own = |path: &Path| inside(path).is_some();
+        let known = debug.files.ids().map(|id| PathBuf::from(debug.file_path(&module.strings, id)));
+        let known: Vec<PathBuf> = known.filter(|path| is_own(path)).collect();
+        let named = units.iter().filter(|unit| is_source(unit) && is_own(unit)).chain(&known).cloned();
+        // One file may have several paths, of which those of debug info come first.
+        let others = includes::closure(named.collect(), source, &is_own);
+        let mut seen = BTreeSet::new();
+        for path in known.into_iter().chain(others) {
+            if !path.is_file() || !seen.insert(real(&path)) {
                 continue;
             }
             packages.extend(package_sources(&path));
-            let Some(text) = path.to_str() else { continue };
-            let name = source.inside(text).or_else(|| Some(path.file_name()?.to_str()?.to_owned()));
-            paths.entry(name.unwrap_or_default()).or_insert_with(|| text.to_owned());
+            if let (Some(name), Some(text)) = (inside(&path), path.to_str()) {
+                paths.entry(name).or_insert_with(|| text.to_owned());
+            }
         }
         // Whole files of a package may hold nothing but generic code.
         for folder in packages {
             let mut found = Vec::new();
             rust_files(&folder, DEEP, &mut found);
-            for path in found.into_iter().map(|path| path.display().to_string()) {
+            for path in found.into_iter().filter(|path| seen.insert(real(path))) {
+                let path = path.display().to_string();
                 let name = source.inside(&path).unwrap_or_default();
                 paths.entry(name).or_insert(path);
             }
         }
+        let mut spelled: FxHashMap<String, PathBuf> = FxHashMap::default();
+        let mut real_path = |path: String| spelled.entry(path).or_insert_with_key(|path| real(Path::new(path))).clone();
         let mut files = Files {
             paths,
             compiled: FxHashMap::default(),
@@ -469,16 +489,23 @@ impl Files {
             let name = last_name(&function_display_name(module, id));
             files.names.insert(name.clone());
             let Some((path, first, last)) = extent(module, id) else { continue };
+            let path = real_path(path);
             files.with_code.entry(path.clone()).or_default().insert(first);
             files.compiled.entry(path).or_default().push(Compiled { first, last, name, same: same.contains(&id) });
         }
         let places =
             debug.locations.iter().filter_map(|location| Some((debug.file_of(location.scope?)?, location.line)));
         for (file, line) in places.collect::<BTreeSet<_>>() {
-            files.with_code.entry(debug.file_path(&module.strings, file)).or_default().insert(line);
+            let path = real_path(debug.file_path(&module.strings, file));
+            files.with_code.entry(path).or_default().insert(line);
         }
         files
     }
+}
+
+/// The one path of a file that has no links in it; of one that is not there the path itself.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// Whether a file that a compiler was given is a source.

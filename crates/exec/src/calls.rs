@@ -15,10 +15,12 @@ use crate::value::{ObjectId, Pointer, Shape, Value};
 use evidence::Limit;
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
 use ir::id::FuncId;
+use ir::passing::Class;
 use smallvec::smallvec;
 use smt::expr::Expr;
 use smt::pool::Reading;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Size of a `va_list` of the System V convention on x86-64.
 const VA_LIST: u64 = 24;
@@ -74,6 +76,7 @@ impl Run<'_, '_> {
                             shapes,
                             copies,
                             result: call.result.clone(),
+                            passing: call.passing.clone(),
                             no_return: false,
                         };
                         self.enter_code(target, &call, args, on_return)
@@ -309,7 +312,7 @@ impl Run<'_, '_> {
         }
         if call.no_return {
             let given = self.state.given();
-            self.push_outside(name, &args, given, None, &[]);
+            self.push_outside(name, &call.passing, &args, given, None, &[]);
             return Err(self.fault(FaultKind::Abort, name));
         }
         let result = match &call.result {
@@ -348,7 +351,7 @@ impl Run<'_, '_> {
         if self.uses_elsewhere(id, memory) {
             self.change_elsewhere(name, number, &args);
         }
-        self.push_outside(name, &args, given, result.clone(), &written);
+        self.push_outside(name, &call.passing, &args, given, result.clone(), &written);
         self.remark(RemarkKind::Outside(name.to_owned()));
         self.back(on_return, result)
     }
@@ -380,9 +383,17 @@ impl Run<'_, '_> {
         Expr::constant(if object == ObjectId::NONE { 0 } else { number }, 64)
     }
 
-    fn push_outside(&mut self, name: &str, args: &[Value], given: Given, result: Option<Value>, written: &[Written]) {
+    fn push_outside(
+        &mut self,
+        name: &str,
+        passing: &Arc<[Class]>,
+        args: &[Value],
+        given: Given,
+        result: Option<Value>,
+        written: &[Written],
+    ) {
         let (function, args, written) = (name.into(), args.into(), written.into());
-        let effect = Effect::Call { function, args, given, result, written, at: self.at };
+        let effect = Effect::Call { function, passing: passing.clone(), args, given, result, written, at: self.at };
         self.state.effects.push(effect);
     }
 

@@ -11,6 +11,7 @@ use crate::windows::Region;
 use evidence::{Assumption, Gap, Limit};
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId, LocId};
+use ir::passing::Class;
 use smallvec::SmallVec;
 use smt::expr::Expr;
 use std::rc::Rc;
@@ -191,6 +192,8 @@ pub enum Effect {
     Call {
         /// Symbol name of the function.
         function: Rc<str>,
+        /// How arguments and result are passed; empty where a model took the place of the function.
+        passing: Arc<[Class]>,
         /// Arguments.
         args: Rc<[Value]>,
         /// Memory as it was then: pointers among the arguments lead into it.

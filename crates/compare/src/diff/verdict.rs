@@ -249,6 +249,9 @@ fn why_not(couple: &Couple, [old_entry, new_entry]: [FuncId; 2]) -> Option<Gap> 
     if program.code(new_entry).variadic {
         return Some(Gap::Variadic);
     }
+    if ir::passing::of_function(module, old_entry) != ir::passing::of_function(module, new_entry) {
+        return Some(Gap::Passing);
+    }
     let moved = program.has_changed_records() || !program.moved_tables.is_empty();
     if moved && [old_entry, new_entry].iter().any(|id| has_member_pointer(module, *id)) {
         return Some(Gap::MemberPointers);

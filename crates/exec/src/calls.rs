@@ -320,7 +320,8 @@ impl Run<'_, '_> {
             shape => Some(self.outside_result(name, (number, !pure), &known, shape)?),
         };
         let given = self.state.given();
-        let mut written = Vec::new();
+        self.note_unfollowed(id, &args, memory);
+        let (mut written, mut changed) = (Vec::new(), Vec::new());
         let is_cpp = caller.is_some_and(|caller| cpp_calls::is_of_cpp(module, caller));
         let constant = id.filter(|_| is_cpp).map(|id| cpp_calls::constant_parameters(module, id)).unwrap_or_default();
         if writes {
@@ -344,12 +345,14 @@ impl Run<'_, '_> {
                         let name = ir::demangle::demangle(name);
                         return Err(self.unsupported(format!("{name}, which may change an object with pointers")));
                     }
-                    written.extend(self.make_unknown(name, number, index as u32, *pointer));
+                    let wrote = self.make_unknown(name, number, index as u32, *pointer);
+                    changed.extend(wrote.is_some().then_some(pointer.object));
+                    written.extend(wrote);
                 }
             }
         }
         if self.uses_elsewhere(id, memory) {
-            self.change_elsewhere(name, number, &args);
+            self.change_elsewhere(name, number, &changed);
         }
         self.push_outside(name, &call.passing, &args, given, result.clone(), &written);
         self.remark(RemarkKind::Outside(name.to_owned()));

@@ -108,6 +108,7 @@ impl State {
             asked_for_memory: false,
             asked_for_alignment: false,
             last_call: None,
+            unfollowed: false,
         }
     }
 }

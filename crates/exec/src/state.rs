@@ -82,6 +82,8 @@ pub struct State {
     pub asked_for_alignment: bool,
     /// The last call that may have changed memory that it was not given.
     pub last_call: Option<LastCall>,
+    /// Whether a call to the outside may have used memory that is not followed there.
+    pub unfollowed: bool,
 }
 
 /// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among

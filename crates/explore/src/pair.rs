@@ -489,6 +489,7 @@ fn compare_ends(
     compared.scope.extend([old.0, new.0].into_iter().flat_map(granted));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
+    let follows_outside = explorer.worker.bounds.outside_writes && !uses_unfollowed(explorer, [old.0, new.0]);
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
         let gap = match &remark.kind {
             RemarkKind::Address => Gap::Addresses,
@@ -499,8 +500,7 @@ fn compare_ends(
             // Whatever it returns, it returns to both; and what differs is run natively.
             RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
-                let changes = explorer.worker.bounds.outside_writes;
-                compared.scope.insert(match changes {
+                compared.scope.insert(match follows_outside {
                     true => Assumption::OutsideAnswers { function: name.to_string() },
                     false => Assumption::OutsideIsolated { function: name.to_string() },
                 });
@@ -563,6 +563,13 @@ fn compare_ends(
         let (outcome, turns) = (observer.outcome(new.1), observer.turns());
         compared.cases.push(Case { input, outcome, turns });
     }
+}
+
+/// Whether calls to the outside may have used memory that is not followed there.
+fn uses_unfollowed(explorer: &mut Explorer, states: [&State; 2]) -> bool {
+    states
+        .into_iter()
+        .any(|state| Run { worker: &mut explorer.worker, state: &mut state.clone(), at: None }.may_be_used_unfollowed())
 }
 
 fn depends_on_addresses(state: &State) -> bool {

@@ -188,6 +188,25 @@ impl Accesses {
 }
 
 impl Worker<'_> {
+    /// Whether the language forbids that others use what a pointer of the input leads to while the function runs.
+    pub(crate) fn is_unshared(&self, id: InputId) -> bool {
+        let Origin::Pointer(from, at) = self.inputs.object(id).origin else { return false };
+        let module = &self.program.module;
+        let holder = self.inputs.object(from);
+        if self.entries.first().is_some_and(|&entry| is_of_rust(module, entry)) {
+            return self.may_alias(from, at).is_none();
+        }
+        if let Origin::Parameter(index) = holder.origin
+            && self.entries.iter().all(|&entry| {
+                let param = module.functions[entry].params.get(index as usize);
+                param.is_some_and(|param| module.attrs[param.attrs].has(AttrFlag::NoAlias))
+            })
+        {
+            return true;
+        }
+        holder.extent(self.program, at, true).ty.is_some_and(|ty| has_qualifier(module, ty, Qualifier::Restrict))
+    }
+
     /// Whether nothing forbids that a pointer aliases; and then, whether its type says that nothing is written through it.
     pub(crate) fn may_alias(&self, from: InputId, at: u64) -> Option<bool> {
         let (program, inputs) = (self.program, &self.inputs);

@@ -57,6 +57,11 @@ impl Default for Library {
 }
 
 impl Library {
+    /// Whether the program, or a model, used `errno`.
+    pub(crate) fn has_errno(&self) -> bool {
+        self.errno.is_some()
+    }
+
     /// As it is when a program begins.
     pub fn new(shell: Option<Arc<Shell>>) -> Library {
         let (files, streams) = super::streams::standard(shell.as_deref());

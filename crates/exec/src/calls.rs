@@ -54,6 +54,9 @@ impl Run<'_, '_> {
                 if !self.worker.windows.is_empty() {
                     self.narrow_windows(&args);
                 }
+                if self.worker.program.models.sets_errno(id) {
+                    self.note_errno(true);
+                }
                 let arguments = Arguments { function: id, values: &args, shapes: &call.shapes, result: &call.result };
                 match (model.run)(self, &arguments)? {
                     Reply::Nothing => self.back(on_return, None),

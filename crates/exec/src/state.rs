@@ -78,6 +78,12 @@ pub struct State {
     pub told_apart: bool,
     /// Whether the program asked if memory was allocated, which it always is here.
     pub asked_for_memory: bool,
+    /// Blocks in which it asked, if blocks that are entered are recorded.
+    pub asked_in: List<(FuncId, BlockId)>,
+    /// Whether the C library allocated memory, which it may fail to do.
+    pub allocated: bool,
+    /// Whether a check ended the run that only builds for debugging have.
+    pub debug_check: bool,
     /// Whether the program asked at which multiple something lies whose address could be another one.
     pub asked_for_alignment: bool,
     /// The last call that may have changed memory that it was not given.

@@ -219,6 +219,9 @@ impl Comparer<'_, '_> {
             (End::Fault { kind: a, detail, .. }, End::Fault { kind: b, detail: other, .. }) => {
                 self.aspect = Aspect::End;
                 self.note(Expr::bool(a == b));
+                if self.old.debug_check || self.new.debug_check {
+                    self.result.left_out.insert(Assumption::DebugBuild);
+                }
                 match (a, b) {
                     (FaultKind::Uncaught, FaultKind::Uncaught) => self.exception(detail == other),
                     (FaultKind::Panic, FaultKind::Panic) if detail != other || detail.contains("{}") => {

@@ -211,7 +211,7 @@ impl Run<'_, '_> {
         let windows = self.windows_of(params);
         let frame = Frame { code, at: 0, registers, stack, varargs: varargs.into(), rounds, on_return, windows };
         self.state.frames.push(Rc::new(frame));
-        self.state.visit(id, ir::id::Id::from_index(0));
+        self.state.visit(id, ir::id::Id::from_index(0), None);
         Ok(Next::Frame)
     }
 

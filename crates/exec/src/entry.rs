@@ -95,6 +95,7 @@ impl State {
             leaves: List::default(),
             record_turns: true,
             visits: List::default(),
+            selected: List::default(),
             record_visits: false,
             watched: None,
             sightings: List::default(),
@@ -162,7 +163,7 @@ impl Run<'_, '_> {
             windows: Vec::new(),
         };
         self.state.frames.push(Rc::new(frame));
-        self.state.visit(entry.function, ir::id::Id::from_index(0));
+        self.state.visit(entry.function, ir::id::Id::from_index(0), None);
         if entry.shell.is_some() {
             for constructor in program.module.constructors().into_iter().rev() {
                 let code = program.code(constructor);
@@ -180,7 +181,7 @@ impl Run<'_, '_> {
                     windows: Vec::new(),
                 };
                 self.state.frames.push(Rc::new(frame));
-                self.state.visit(constructor, ir::id::Id::from_index(0));
+                self.state.visit(constructor, ir::id::Id::from_index(0), None);
             }
         }
         Ok(())

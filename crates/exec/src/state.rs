@@ -56,6 +56,8 @@ pub struct State {
     pub visits: List<Visit>,
     /// Whether blocks that are entered are recorded.
     pub record_visits: bool,
+    /// Conditions of selects that somebody [watches](Worker::watched_selects), in the order in which they were run.
+    pub selected: List<((FuncId, InstId), Expr)>,
     /// Blocks that somebody waits for, of each function by its number.
     pub watched: Option<Arc<Vec<FixedBitSet>>>,
     /// Those of them that were entered.
@@ -119,6 +121,8 @@ pub struct Visit {
     pub function: FuncId,
     /// Block.
     pub block: BlockId,
+    /// The block before it in the function; `None` if the function begins there, or several ways lead there at once.
+    pub from: Option<BlockId>,
     /// How many calls had not returned then, this one included.
     pub depth: u32,
     /// The call that it belongs to, in the function that made it; `None` for the entry.
@@ -466,11 +470,11 @@ impl State {
     }
 
     /// Records that a block is entered.
-    pub(crate) fn visit(&mut self, function: FuncId, block: BlockId) {
+    pub(crate) fn visit(&mut self, function: FuncId, block: BlockId, from: Option<BlockId>) {
         if self.record_visits {
             let caller = self.frames.len().checked_sub(2).and_then(|index| self.frames.get(index));
             let call = caller.and_then(|frame| Some(frame.code.insts.get(frame.at as usize)?.id));
-            self.visits.push(Visit { function, block, depth: self.frames.len() as u32, call });
+            self.visits.push(Visit { function, block, from, depth: self.frames.len() as u32, call });
         }
         let is_watched = |watched: &Arc<Vec<FixedBitSet>>| {
             watched.get(function.index()).is_some_and(|blocks| blocks.contains(block.index()))

@@ -125,7 +125,7 @@ pub fn begin(task: &Task, function: &FunctionChange) -> Function {
 fn of_machine(task: &Task, old: FuncId, new: FuncId) -> Vec<Assumption> {
     let Some(Ok(couple)) = task.couple else { return Vec::new() };
     let entries = couple.old_function(task.old, old).zip(couple.new_function(task.new, new));
-    let changed = task.changed.iter().map(|(function, _)| *function).collect();
+    let changed = task.changed.blocks.iter().map(|(function, _)| *function).collect();
     let Some(entries) = entries else { return Vec::new() };
     let functions = functions_of(couple, entries.into());
     couple.machine().taken_for_granted(functions, &changed)
@@ -229,7 +229,7 @@ fn side_by_side(
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
     let partial = bounded || compared.untold || couple.asks_for_output(entries);
-    if is_proved(findings) && partial && !compared.reached && code_changed && !task.changed.is_empty() {
+    if is_proved(findings) && partial && !compared.reached && code_changed && !task.changed.blocks.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         findings.open(match compared.scope.contains(&Assumption::Allocations) {
             true => Gap::ChangeBehindFailure,
@@ -303,7 +303,7 @@ fn on_common_ground(
     let Some(common) = common::wrapped((old, old_id), (new, new_id)) else { return other_interface(findings) };
     let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
     let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(findings) };
-    let changed = changed_blocks(old, new, changes, &couple);
+    let changed = changed_code(old, new, changes, &couple);
     let fewer = OnceLock::new();
     let natives = Natives::new((old, vec![old_id]), (new, vec![new_id]), task.env);
     let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, natives: &natives, ..*task };

@@ -37,6 +37,7 @@ mod startup;
 mod tactics;
 mod task;
 pub mod tests;
+mod throwing;
 mod trying;
 mod unended;
 mod unseen;

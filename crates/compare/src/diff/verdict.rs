@@ -13,8 +13,8 @@ use super::tactics::attempt;
 use super::task::Task;
 use super::versus::Versus;
 use super::whole::{arguments, called, reads_input, world};
-use super::{common, records, relating, shown_name, tests};
-use crate::explain::changed_blocks;
+use super::{common, records, relating, shown_name, tests, throwing};
+use crate::explain::changed_code;
 use crate::explore::function_place;
 use crate::suite::{Test, signature};
 use change::lines::Line;
@@ -83,6 +83,15 @@ pub fn of(task: &Task, function: &FunctionChange, inherited: Option<&BTreeSet<As
         findings.assume(of_machine(task, old_id, new_id));
         if findings.verdict().is_same() && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
             findings.open(Gap::FloatState);
+        }
+        if findings.verdict().is_same()
+            && findings.assumptions().iter().any(|one| throwing::is_of_outside(&one.assumption))
+        {
+            let throwing = throwing::of(couple, entries.into());
+            findings.assume(throwing.assumption);
+            if let Some(gap) = throwing.gap {
+                findings.supersede(vec![gap.into()]);
+            }
         }
         if findings.verdict().is_same() && couple.computes(entries.into()) {
             findings.assume([Assumption::Errno]);

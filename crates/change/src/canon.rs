@@ -118,13 +118,6 @@ impl<'m> Canon<'m> {
     /// The text of a string literal without its end, if it names a source file.
     pub fn source_file<'a>(&self, bytes: &'a [u8]) -> Option<&'a str> {
         let text = std::str::from_utf8(bytes.strip_suffix(b"\0").unwrap_or(bytes)).ok()?;
-        let is_own = |unit: &str| text == unit || file_name(text) == file_name(unit);
-        let mut units = self.module.units.iter();
-        let only = units.next().filter(|_| units.next().is_none());
-        if self.files.contains(text) && only.is_some_and(|unit| is_own(self.module.str(unit.source))) {
-            // Versions may be files of different names.
-            return Some("");
-        }
         self.files.contains(text).then(|| file_name(text))
     }
 

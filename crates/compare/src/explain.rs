@@ -64,7 +64,7 @@ use values::{Learnt, is_part, unknown};
 use variables::Variables;
 use versions::Versions;
 
-pub(crate) use changed::changed_blocks;
+pub(crate) use changed::changed_code;
 pub use changed::changed_since;
 pub use expected::{Expected, Passes};
 pub use of_suite::explain_of_suite;

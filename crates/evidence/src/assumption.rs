@@ -38,8 +38,8 @@ table! {
         "`void add(int *a, const int *b) { *a += *b; *a += *b; }` called with `a == b`.",
         "--timeout N gives more time; `restrict` says it in the source";
 
-    "A002" OutsideIsolated { function: String } "{function} returns the same whenever it is called with the same arguments, in order, and uses no variables of the program" (Environment, Prevent)
-        "The function is only declared. Its result depends on its arguments, on the calls before and on the memory that it is given, and it changes nothing else. What if it does was tried, and for some of that there is no proof.",
+    "A002" OutsideIsolated { function: String } "{function} returns the same whenever it is called with the same arguments, in order, and uses no memory of the program but what its pointer arguments lead to, nor errno" (Environment, Prevent)
+        "The function is only declared. Its result depends on its arguments, on the calls before and on the memory that its arguments point to. It neither reads nor changes other memory of the program: variables, what pointers in that memory lead to, what an earlier call was given; nor does it set `errno`. Pointers that it returns or stores lead to memory of its own. What if it does otherwise was tried, and for some of that there is no proof.",
         "`int log_it(const char *);` without a definition.",
         "compare with the file that defines it";
 
@@ -346,6 +346,21 @@ table! {
     "A088" OneSidedFields "fields that only one version has are not compared" (Comparison, Prevent)
         "The record changed; the fields that both versions have are compared.",
         "A field was added to a struct.",
+        "";
+
+    "A089" OutsideReturns "calls of functions outside of the program, and through pointers, return and do not throw" (Environment, Inherit)
+        "Such a call may throw an exception or end the program. What the versions did before it, and what a caller then sees, is not compared.",
+        "`++depth; int r = v->cb(x); --depth;` in place of a guard object whose destructor counts down.",
+        "`noexcept` says it in the source";
+
+    "A090" TypesApart "pointers to different types do not lead to the same memory" (Environment, Prevent)
+        "Memory that is written through a pointer to one type and used through a pointer to another one was not looked at. In allocated memory some such programs are valid, and with -fno-strict-aliasing all of them.",
+        "`void f(int *p, long *q) { *p = 1; *q = 2; }` called with both in one block of `malloc`.",
+        "`restrict` says it in the source";
+
+    "A091" DebugBuild "both are builds for debugging, in which arithmetic that overflows panics" (Environment, Inherit)
+        "Both versions panic, at least one of them by a check that builds for release leave out: there it goes on.",
+        "`a.checked_add(b).expect(\"too large\")` became `a + b`.",
         "";
 }
 

@@ -194,6 +194,12 @@ table! {
     "G090" VersionsPart "the versions do not do the same from some state" (Attempt)
         "A call of the new version has no counterpart in the old one, so there is no proof for all inputs.",
         "`puts(\"a\")` became `puts(\"b\")`.", "see where the versions part, or the difference that was found";
+    "G091" Passing "it is given or returns values in another way: registers, widening or calling convention" (Attempt)
+        "Callers of the old version put values where the new version does not look for them, or leave out what it relies on.",
+        "`__attribute__((ms_abi))` was added, or `char` became `unsigned char`.", "compare a build of all callers";
+    "G092" MayThrow { function: String } "a call may throw, and {function} has code that runs then" (Attempt)
+        "The call goes outside of the program or through a pointer, and is followed as one that returns. If it throws, a handler or destructor runs, which was not compared.",
+        "`try { v->cb(x); } catch (...) { return -1; }`.", "`noexcept` says it in the source";
 
     "G093" AssemblyChanged { symbol: String } "it gets to {symbol}, which assembly may define, and the assembly changed" (Stands)
         "Assembly outside of functions is not the same in both versions; what it defines is not compared.",

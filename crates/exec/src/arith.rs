@@ -311,6 +311,12 @@ impl Run<'_, '_> {
         let object = self.state.memory.get(pointer.object);
         let asked = object.is_some_and(|object| object.kind == Kind::Heap && !object.present);
         self.state.asked_for_memory = self.state.asked_for_memory || asked;
+        if asked && self.state.record_visits {
+            let depth = self.state.frames.len() as u32;
+            let here = self.state.visits.iter_back().find(|visit| visit.depth == depth);
+            let here = here.map(|visit| (visit.function, visit.block));
+            here.into_iter().for_each(|here| self.state.asked_in.push(here));
+        }
     }
 
     /// Whether a pointer is one of the input, and a caller could have made it lead to where the other one does, which is

@@ -15,10 +15,12 @@ use crate::value::{ObjectId, Pointer, Shape, Value};
 use evidence::Limit;
 use ir::attrs::{Attr, AttrFlag, MemoryEffects};
 use ir::id::FuncId;
+use ir::passing::Class;
 use smallvec::smallvec;
 use smt::expr::Expr;
 use smt::pool::Reading;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Size of a `va_list` of the System V convention on x86-64.
 const VA_LIST: u64 = 24;
@@ -52,6 +54,9 @@ impl Run<'_, '_> {
                 if !self.worker.windows.is_empty() {
                     self.narrow_windows(&args);
                 }
+                if self.worker.program.models.sets_errno(id) {
+                    self.note_errno(true);
+                }
                 let arguments = Arguments { function: id, values: &args, shapes: &call.shapes, result: &call.result };
                 match (model.run)(self, &arguments)? {
                     Reply::Nothing => self.back(on_return, None),
@@ -74,6 +79,7 @@ impl Run<'_, '_> {
                             shapes,
                             copies,
                             result: call.result.clone(),
+                            passing: call.passing.clone(),
                             no_return: false,
                         };
                         self.enter_code(target, &call, args, on_return)
@@ -205,7 +211,7 @@ impl Run<'_, '_> {
         let windows = self.windows_of(params);
         let frame = Frame { code, at: 0, registers, stack, varargs: varargs.into(), rounds, on_return, windows };
         self.state.frames.push(Rc::new(frame));
-        self.state.visit(id, ir::id::Id::from_index(0));
+        self.state.visit(id, ir::id::Id::from_index(0), None);
         Ok(Next::Frame)
     }
 
@@ -309,7 +315,7 @@ impl Run<'_, '_> {
         }
         if call.no_return {
             let given = self.state.given();
-            self.push_outside(name, &args, given, None, &[]);
+            self.push_outside(name, &call.passing, &args, given, None, &[]);
             return Err(self.fault(FaultKind::Abort, name));
         }
         let result = match &call.result {
@@ -317,7 +323,8 @@ impl Run<'_, '_> {
             shape => Some(self.outside_result(name, (number, !pure), &known, shape)?),
         };
         let given = self.state.given();
-        let mut written = Vec::new();
+        self.note_unfollowed(id, &args, memory);
+        let (mut written, mut changed) = (Vec::new(), Vec::new());
         let is_cpp = caller.is_some_and(|caller| cpp_calls::is_of_cpp(module, caller));
         let constant = id.filter(|_| is_cpp).map(|id| cpp_calls::constant_parameters(module, id)).unwrap_or_default();
         if writes {
@@ -341,14 +348,16 @@ impl Run<'_, '_> {
                         let name = ir::demangle::demangle(name);
                         return Err(self.unsupported(format!("{name}, which may change an object with pointers")));
                     }
-                    written.extend(self.make_unknown(name, number, index as u32, *pointer));
+                    let wrote = self.make_unknown(name, number, index as u32, *pointer);
+                    changed.extend(wrote.is_some().then_some(pointer.object));
+                    written.extend(wrote);
                 }
             }
         }
         if self.uses_elsewhere(id, memory) {
-            self.change_elsewhere(name, number, &args);
+            self.change_elsewhere(name, number, &changed);
         }
-        self.push_outside(name, &args, given, result.clone(), &written);
+        self.push_outside(name, &call.passing, &args, given, result.clone(), &written);
         self.remark(RemarkKind::Outside(name.to_owned()));
         self.back(on_return, result)
     }
@@ -380,9 +389,17 @@ impl Run<'_, '_> {
         Expr::constant(if object == ObjectId::NONE { 0 } else { number }, 64)
     }
 
-    fn push_outside(&mut self, name: &str, args: &[Value], given: Given, result: Option<Value>, written: &[Written]) {
+    fn push_outside(
+        &mut self,
+        name: &str,
+        passing: &Arc<[Class]>,
+        args: &[Value],
+        given: Given,
+        result: Option<Value>,
+        written: &[Written],
+    ) {
         let (function, args, written) = (name.into(), args.into(), written.into());
-        let effect = Effect::Call { function, args, given, result, written, at: self.at };
+        let effect = Effect::Call { function, passing: passing.clone(), args, given, result, written, at: self.at };
         self.state.effects.push(effect);
     }
 

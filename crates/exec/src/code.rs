@@ -8,8 +8,10 @@ use crate::models::Model;
 use crate::value::{Shape, Value};
 use ir::id::{BlockId, FuncId, InstId, LocId, StrId};
 use ir::inst::{BinaryOp, CastOp, Flags, Predicate, RmwOp};
+use ir::passing::Class;
 use rustc_hash::FxHashMap;
 use smt::bits::Bits;
+use std::sync::Arc;
 
 /// A function prepared for stepping.
 #[derive(Debug)]
@@ -383,6 +385,8 @@ pub struct Call {
     pub copies: Vec<Option<(u64, u64)>>,
     /// Shape of the result.
     pub result: Shape,
+    /// How arguments and result are passed.
+    pub passing: Arc<[Class]>,
     /// Whether the callee is said never to return.
     pub no_return: bool,
 }

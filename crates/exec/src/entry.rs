@@ -95,6 +95,7 @@ impl State {
             leaves: List::default(),
             record_turns: true,
             visits: List::default(),
+            selected: List::default(),
             record_visits: false,
             watched: None,
             sightings: List::default(),
@@ -106,8 +107,12 @@ impl State {
             inputs: Rc::default(),
             told_apart: false,
             asked_for_memory: false,
+            asked_in: List::default(),
+            allocated: false,
+            debug_check: false,
             asked_for_alignment: false,
             last_call: None,
+            unfollowed: false,
         }
     }
 }
@@ -158,7 +163,7 @@ impl Run<'_, '_> {
             windows: Vec::new(),
         };
         self.state.frames.push(Rc::new(frame));
-        self.state.visit(entry.function, ir::id::Id::from_index(0));
+        self.state.visit(entry.function, ir::id::Id::from_index(0), None);
         if entry.shell.is_some() {
             for constructor in program.module.constructors().into_iter().rev() {
                 let code = program.code(constructor);
@@ -176,7 +181,7 @@ impl Run<'_, '_> {
                     windows: Vec::new(),
                 };
                 self.state.frames.push(Rc::new(frame));
-                self.state.visit(constructor, ir::id::Id::from_index(0));
+                self.state.visit(constructor, ir::id::Id::from_index(0), None);
             }
         }
         Ok(())

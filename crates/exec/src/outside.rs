@@ -4,16 +4,21 @@
 //! may have told others of it, and local variables whose address an earlier call was given. Where
 //! [`Bounds::outside_writes`](crate::inputs::Bounds::outside_writes) says so, all of that is unknown after a call: the same unknown in
 //! both versions of a program behind the same call. What the function might have seen of it before is compared, too.
+//!
+//! That is not all that it may use. It may follow pointers, remember what an earlier call was told of, and set `errno`. Where a run
+//! brings the program's own memory, or `errno`, into its reach in such a way, the run [says so](Run::may_be_used_unfollowed):
+//! what is proved of it rests on such functions not doing that.
 
 use crate::changes::global_object;
 use crate::contents::{Contents, Unset};
 use crate::inputs::{InputId, InputObject, Naming, Origin};
-use crate::memory::{Kind, Life};
+use crate::memory::{Kind, Life, Object};
 use crate::run::{Run, Worker};
 use crate::state::{Effect, State};
 use crate::value::{ObjectId, Value};
 use ir::attrs::MemoryEffects;
 use ir::id::{FuncId, SymbolId};
+use rustc_hash::FxHashSet;
 use smt::expr::Expr;
 use std::rc::Rc;
 
@@ -77,10 +82,77 @@ impl Run<'_, '_> {
         self.worker.bounds.outside_writes && any && !contained
     }
 
-    /// A call may have changed all that it may know of.
-    pub(crate) fn change_elsewhere(&mut self, name: &str, number: u64, args: &[Value]) {
+    /// Notes whether a call may use memory that is not followed there: what an earlier call was told of, and what pointers
+    /// lead to that lie in memory which it knows.
+    pub(crate) fn note_unfollowed(&mut self, id: Option<FuncId>, args: &[Value], memory: Option<MemoryEffects>) {
+        if self.state.unfollowed || !self.worker.bounds.outside_writes || memory == Some(MemoryEffects::None) {
+            return;
+        }
+        let state = &self.state;
+        let of_arguments = matches!(memory, Some(MemoryEffects::ReadArguments | MemoryEffects::Arguments));
+        let contained = of_arguments || id.is_some_and(|id| self.worker.program.contained.contains(&id));
+        let only_reads = matches!(memory, Some(MemoryEffects::Read | MemoryEffects::ReadArguments));
+        // What it may change without being given it was followed.
+        let elsewhere = only_reads || self.uses_elsewhere(id, memory);
+        let given: FxHashSet<ObjectId> = args.iter().filter_map(object_of).collect();
+        let mut todo: Vec<ObjectId> = Vec::new();
+        if !contained {
+            let is_variable = |object: &Object| matches!(object.kind, Kind::Global { constant: false });
+            let is_visible = |id: ObjectId| {
+                self.worker.program.object_symbol(id).is_some_and(|symbol| self.worker.is_visible(symbol))
+            };
+            let variables = state.memory.iter().filter(|(id, object)| is_variable(object) && is_visible(*id));
+            todo.extend(variables.map(|(id, _)| id));
+            todo.extend(state.inputs.iter().map(|(_, object)| *object));
+        }
+        // What calls are told of comes first.
+        let known = todo.len();
+        let earlier = state.effects.to_vec().into_iter().filter_map(|effect| match effect {
+            Effect::Call { args, .. } if !contained => Some(args.iter()),
+            _ => None,
+        });
+        args.iter().chain(earlier.flatten()).for_each(|value| for_each_pointer(value, &mut |id| todo.push(id)));
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
+        while let Some(id) = todo.pop() {
+            let is_told = todo.len() >= known;
+            if !seen.insert(id) {
+                continue;
+            }
+            let object = state.memory.get_or_nothing(id);
+            let follows = given.contains(&id)
+                || match object.kind {
+                    Kind::Stack | Kind::Heap => object.life != Life::Alive,
+                    // What callers may tell the outside of the input is asked at the end.
+                    Kind::Input(id) => elsewhere && (!is_told || self.worker.is_known_elsewhere(id)),
+                    Kind::Global { constant: false } => elsewhere,
+                    _ => true,
+                };
+            if !follows {
+                self.state.unfollowed = true;
+                return;
+            }
+            for (_, cell) in object.contents.cells() {
+                for_each_pointer(&cell.value, &mut |object| todo.push(object));
+            }
+        }
+    }
+
+    /// Whether calls of this run to the outside may have used memory that is not followed there.
+    pub fn may_be_used_unfollowed(&self) -> bool {
+        let is_called = self.state.effects.to_vec().into_iter().any(|effect| matches!(effect, Effect::Call { .. }));
+        let is_unfollowed = |id: InputId| {
+            let object = self.worker.inputs.object(id);
+            object.memory && !self.worker.is_known_elsewhere(id) && !self.worker.is_unshared(id)
+        };
+        self.state.unfollowed
+            || is_called && self.state.library.has_errno()
+            || self.state.last_call.is_some() && self.state.inputs.iter().any(|(id, _)| is_unfollowed(*id))
+    }
+
+    /// A call may have changed all that it may know of; what `changed` has is known to be changed already.
+    pub(crate) fn change_elsewhere(&mut self, name: &str, number: u64, changed: &[ObjectId]) {
         let call = LastCall { name: name.into(), number };
-        let given = |object: ObjectId| args.iter().any(|arg| matches!(arg, Value::Ptr(to) if to.object == object));
+        let given = |object: ObjectId| changed.contains(&object);
         let mut found: Vec<(ObjectId, Known)> = Vec::new();
         for (id, object) in self.state.memory.iter() {
             if matches!(object.kind, Kind::Global { constant: false })
@@ -171,6 +243,22 @@ impl Run<'_, '_> {
         let source = self.worker.inputs.add(made);
         self.worker.inputs.since.insert(source, Since { call: number, known });
         Some(source)
+    }
+}
+
+fn object_of(value: &Value) -> Option<ObjectId> {
+    match value {
+        Value::Ptr(pointer) => Some(pointer.object),
+        _ => None,
+    }
+}
+
+/// Calls back with the object of every pointer in a value.
+fn for_each_pointer(value: &Value, found: &mut dyn FnMut(ObjectId)) {
+    match value {
+        Value::Ptr(pointer) => found(pointer.object),
+        Value::Many(parts) => parts.iter().for_each(|part| for_each_pointer(part, found)),
+        _ => {}
     }
 }
 

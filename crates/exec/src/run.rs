@@ -18,7 +18,7 @@ use crate::state::{Choice, ChoiceKind, End, Question, RemarkKind, State, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use crate::windows::Region;
 use evidence::{Assumption, Limit};
-use ir::id::{DebugTypeId, FuncId, LocId, SymbolId};
+use ir::id::{DebugTypeId, FuncId, InstId, LocId, SymbolId};
 use ir::module::SymbolKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -70,6 +70,8 @@ pub struct Worker<'p> {
     pub shares: Shares,
     /// Whether numbers in texts of the input are one expression each: fewer paths, harder questions.
     pub whole_numbers: bool,
+    /// Selects whose conditions runs are to note.
+    pub watched_selects: FxHashSet<(FuncId, InstId)>,
     /// Two versions of a function that are taken to be the same where they are called: that is what is to be proved.
     pub induction: Option<[FuncId; 2]>,
     /// Whether texts of Rust may be other than ASCII.
@@ -133,6 +135,7 @@ impl<'p> Worker<'p> {
             known_containers: RefCell::default(),
             shares: Shares::Nothing,
             whole_numbers: false,
+            watched_selects: FxHashSet::default(),
             induction: None,
             concrete: None,
             any_text: false,

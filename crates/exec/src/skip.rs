@@ -226,7 +226,7 @@ impl Skipper<'_, '_> {
                     frame.at = there.at;
                 }
                 if let Some(visit) = way.visits.iter_back().next().filter(|_| both.record_visits) {
-                    both.visit(visit.function, visit.block);
+                    both.visit(visit.function, visit.block, None);
                 }
                 forgetting.forget(&mut both, &first)?;
                 forgetting.forget(&mut both, &way)?;

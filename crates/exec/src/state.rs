@@ -11,6 +11,7 @@ use crate::windows::Region;
 use evidence::{Assumption, Gap, Limit};
 use fixedbitset::FixedBitSet;
 use ir::id::{BlockId, FuncId, Id, InstId, LocId};
+use ir::passing::Class;
 use smallvec::SmallVec;
 use smt::expr::Expr;
 use std::rc::Rc;
@@ -55,6 +56,8 @@ pub struct State {
     pub visits: List<Visit>,
     /// Whether blocks that are entered are recorded.
     pub record_visits: bool,
+    /// Conditions of selects that somebody [watches](Worker::watched_selects), in the order in which they were run.
+    pub selected: List<((FuncId, InstId), Expr)>,
     /// Blocks that somebody waits for, of each function by its number.
     pub watched: Option<Arc<Vec<FixedBitSet>>>,
     /// Those of them that were entered.
@@ -77,10 +80,18 @@ pub struct State {
     pub told_apart: bool,
     /// Whether the program asked if memory was allocated, which it always is here.
     pub asked_for_memory: bool,
+    /// Blocks in which it asked, if blocks that are entered are recorded.
+    pub asked_in: List<(FuncId, BlockId)>,
+    /// Whether the C library allocated memory, which it may fail to do.
+    pub allocated: bool,
+    /// Whether a check ended the run that only builds for debugging have.
+    pub debug_check: bool,
     /// Whether the program asked at which multiple something lies whose address could be another one.
     pub asked_for_alignment: bool,
     /// The last call that may have changed memory that it was not given.
     pub last_call: Option<LastCall>,
+    /// Whether a call to the outside may have used memory that is not followed there.
+    pub unfollowed: bool,
 }
 
 /// What tells a question from the others of an instruction. An answer belongs to its question, not to its number among
@@ -110,6 +121,8 @@ pub struct Visit {
     pub function: FuncId,
     /// Block.
     pub block: BlockId,
+    /// The block before it in the function; `None` if the function begins there, or several ways lead there at once.
+    pub from: Option<BlockId>,
     /// How many calls had not returned then, this one included.
     pub depth: u32,
     /// The call that it belongs to, in the function that made it; `None` for the entry.
@@ -191,6 +204,8 @@ pub enum Effect {
     Call {
         /// Symbol name of the function.
         function: Rc<str>,
+        /// How arguments and result are passed; empty where a model took the place of the function.
+        passing: Arc<[Class]>,
         /// Arguments.
         args: Rc<[Value]>,
         /// Memory as it was then: pointers among the arguments lead into it.
@@ -455,11 +470,11 @@ impl State {
     }
 
     /// Records that a block is entered.
-    pub(crate) fn visit(&mut self, function: FuncId, block: BlockId) {
+    pub(crate) fn visit(&mut self, function: FuncId, block: BlockId, from: Option<BlockId>) {
         if self.record_visits {
             let caller = self.frames.len().checked_sub(2).and_then(|index| self.frames.get(index));
             let call = caller.and_then(|frame| Some(frame.code.insts.get(frame.at as usize)?.id));
-            self.visits.push(Visit { function, block, depth: self.frames.len() as u32, call });
+            self.visits.push(Visit { function, block, from, depth: self.frames.len() as u32, call });
         }
         let is_watched = |watched: &Arc<Vec<FixedBitSet>>| {
             watched.get(function.index()).is_some_and(|blocks| blocks.contains(block.index()))

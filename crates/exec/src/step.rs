@@ -242,6 +242,10 @@ impl Run<'_, '_> {
                     }
                     _ => {
                         let condition = self.bits(&condition, 1)?;
+                        let place = (code.function, inst.id);
+                        if self.worker.watched_selects.contains(&place) {
+                            self.state.selected.push((place, condition));
+                        }
                         self.select(condition, &then, &otherwise, shape)?
                     }
                 }
@@ -425,7 +429,7 @@ impl Run<'_, '_> {
                 }
             }
         }
-        self.state.visit(code.function, edge.to);
+        self.state.visit(code.function, edge.to, Some(edge.from));
         if let Some(frame) = self.state.top_mut() {
             frame.at = edge.target;
             for &entered in &edge.enters {

@@ -28,8 +28,9 @@ use exec::relaid::Relaid;
 use exec::run::{Run, Shares, Worker};
 use exec::same::{self, Aspect};
 use exec::state::{End, Remark, RemarkKind, State, Turn};
-use ir::id::{BlockId, FuncId, LocId};
-use ir::module::Module;
+use ir::id::{BlockId, FuncId, InstId, LocId};
+use ir::inst::InstKind;
+use ir::module::{Function, Module};
 use rustc_hash::FxHashSet;
 use smt::eval::{Evaluator, Model};
 use smt::expr::Expr;
@@ -48,8 +49,19 @@ pub struct Questions<'q> {
     pub cause: &'q dyn Fn(&Difference) -> String,
     /// Whether to keep an input for every pair of paths.
     pub cases: bool,
-    /// Blocks that are not the same in both versions.
-    pub changed: &'q FxHashSet<(FuncId, BlockId)>,
+    /// What is not the same in both versions.
+    pub changed: &'q ChangedCode,
+}
+
+/// Code of a program that is not the same in both versions.
+#[derive(Clone, Debug, Default)]
+pub struct ChangedCode {
+    /// Blocks with an instruction that differs.
+    pub blocks: FxHashSet<(FuncId, BlockId)>,
+    /// Ways from a block to another one: those of branches that differ, and those on which phis take another value.
+    pub edges: FxHashSet<(FuncId, BlockId, BlockId)>,
+    /// Selects that differ, or whose conditions do.
+    pub selects: FxHashSet<(FuncId, InstId)>,
 }
 
 /// How two versions of a function compare.
@@ -188,6 +200,9 @@ pub fn compare(
     worker.bounds = bounds.clone();
     worker.whole_numbers = true;
     worker.shares = if options.shares { Shares::All } else { Shares::Nothing };
+    let entries = [old.function, new.function];
+    let of_entries = questions.changed.selects.iter().filter(|(function, _)| entries.contains(function));
+    worker.watched_selects = of_entries.copied().collect();
     let mut explorer = Explorer::new(worker, chain, options);
     explorer.given_up = Some(Vec::new());
     explorer.begin(new, &[]);
@@ -199,7 +214,7 @@ pub fn compare(
         found_on: Vec::new(),
         all: true,
         accesses: Accesses::default(),
-        met: Met::new(questions.changed, [old.function, new.function]),
+        met: Met::new(questions.changed, entries),
     };
     let keep = |ended: Ended| (ended.state.clone(), ended.path.clone(), ended.end.clone());
     let mut late = VecDeque::new();
@@ -337,31 +352,70 @@ fn gets_to(state: &State, blocks: &FxHashSet<(FuncId, BlockId)>, left: bool) -> 
     })
 }
 
-/// Which blocks of two functions were entered, as long as changed ones are among those that were not.
+/// How much of what changed in two functions was run.
 struct Met {
     functions: [FuncId; 2],
+    /// Changed blocks that were not entered.
     waiting: FxHashSet<(FuncId, BlockId)>,
     entered: FxHashSet<(FuncId, BlockId)>,
+    /// Changed ways from a block to another one that were not taken.
+    edges: FxHashSet<(FuncId, BlockId, BlockId)>,
+    /// Arms of changed selects that were not chosen.
+    arms: FxHashSet<((FuncId, InstId), bool)>,
 }
 
 impl Met {
-    fn new(changed: &FxHashSet<(FuncId, BlockId)>, functions: [FuncId; 2]) -> Met {
-        let waiting = changed.iter().copied().filter(|(function, _)| functions.contains(function)).collect();
-        Met { functions, waiting, entered: FxHashSet::default() }
+    fn new(changed: &ChangedCode, functions: [FuncId; 2]) -> Met {
+        let is_own = |function: &FuncId| functions.contains(function);
+        let selects = changed.selects.iter().copied().filter(|(function, _)| is_own(function));
+        Met {
+            functions,
+            waiting: changed.blocks.iter().copied().filter(|(function, _)| is_own(function)).collect(),
+            entered: FxHashSet::default(),
+            edges: changed.edges.iter().copied().filter(|(function, _, _)| is_own(function)).collect(),
+            arms: selects.flat_map(|select| [(select, true), (select, false)]).collect(),
+        }
     }
 
     fn add(&mut self, state: &State) {
-        if self.waiting.is_empty() {
+        if self.waiting.is_empty() && self.edges.is_empty() {
             return;
         }
         for visit in state.visits.iter_back().filter(|visit| self.functions.contains(&visit.function)) {
             let place = (visit.function, visit.block);
             self.waiting.remove(&place);
             self.entered.insert(place);
+            if let Some(from) = visit.from {
+                self.edges.remove(&(visit.function, from, visit.block));
+            }
+        }
+        // That allocations do not fail is said of the proof: what is done if they do is left out.
+        for &(function, block) in state.asked_in.to_vec() {
+            self.edges.retain(|&(of, from, _)| (of, from) != (function, block));
         }
     }
 
-    /// Lines of changed blocks that were not entered, of the new version if it has any. A place that a block which was entered
+    /// Adds the arms of selects that inputs of a path choose.
+    fn add_arms(&mut self, explorer: &mut Explorer, path: &Path, state: &State) {
+        for &(select, condition) in state.selected.to_vec() {
+            for arm in [true, false] {
+                if !self.arms.contains(&(select, arm)) {
+                    continue;
+                }
+                let chosen = if arm { condition } else { explorer.worker.pool.not(condition) };
+                let is_chosen = match chosen {
+                    chosen if chosen.is_true() => true,
+                    chosen if chosen.is_false() => false,
+                    chosen => matches!(explorer.chain.extend(&explorer.worker.pool, path, chosen), Ok(Some(_))),
+                };
+                if is_chosen {
+                    self.arms.remove(&(select, arm));
+                }
+            }
+        }
+    }
+
+    /// Lines of changed code that was not run, of the new version if it has any. A place that a block which was entered
     /// has too is only the other way out of something, such as a check that goes well.
     fn missed(&self, module: &Module) -> BTreeSet<Line> {
         let places = |&(function, block): &(FuncId, BlockId)| {
@@ -370,12 +424,35 @@ impl Met {
             insts.filter_map(|inst| inst.loc).collect::<Vec<LocId>>()
         };
         let entered: FxHashSet<LocId> = self.entered.iter().flat_map(places).collect();
+        // A way that was not taken to where no other way led is told by what stands there, if that has a place of its own.
+        let is_missed = |&&(function, from, to): &&(FuncId, BlockId, BlockId)| {
+            let is_told = self.waiting.contains(&(function, to))
+                && places(&(function, to)).iter().any(|at| !entered.contains(at));
+            self.entered.contains(&(function, from)) && !is_told && !is_dead_end(&module.functions[function], to)
+        };
         let [old, new] = self.functions.map(|function| {
             let own = self.waiting.iter().filter(|(of, _)| *of == function).flat_map(places);
-            own.filter(|at| !entered.contains(at)).filter_map(|at| line(module, at)).collect::<BTreeSet<Line>>()
+            let ways = self.edges.iter().filter(|(of, _, _)| *of == function).filter(is_missed);
+            let branches = ways.filter_map(|&(function, from, _)| places(&(function, from)).last().copied());
+            let selects = self.arms.iter().filter(|((of, _), _)| *of == function);
+            let selects = selects.filter_map(|&((function, inst), _)| module.functions[function].insts[inst].loc);
+            let own = own.filter(|at| !entered.contains(at));
+            own.chain(branches).chain(selects).filter_map(|at| line(module, at)).collect::<BTreeSet<Line>>()
         });
         if new.is_empty() { old } else { new }
     }
+}
+
+/// Whether a block leads to no return: such as one that panics.
+fn is_dead_end(function: &Function, mut block: BlockId) -> bool {
+    for _ in 0..function.blocks.len() {
+        match function.terminator(block).map(|inst| &inst.kind) {
+            Some(InstKind::Br(next)) => block = *next,
+            Some(InstKind::Unreachable) => return true,
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// How many times the usual work is spent where that leaves something open: it ends with the time for the function.
@@ -397,7 +474,8 @@ pub(crate) fn uncaught(end: &End) -> Option<Assumption> {
 
 /// What is taken for granted where a program would do something else if there were no memory, or if objects lay elsewhere.
 pub(crate) fn granted(state: &State) -> impl Iterator<Item = Assumption> + use<> {
-    let memory = state.asked_for_memory.then_some(Assumption::Allocations);
+    // Where nobody asks, it may matter all the same which of several allocations fails.
+    let memory = (state.asked_for_memory || state.allocated).then_some(Assumption::Allocations);
     memory.into_iter().chain(state.asked_for_alignment.then_some(Assumption::Aligned))
 }
 
@@ -467,7 +545,7 @@ fn compare_ends(
     // Where both versions fail, what changed may stand behind that.
     let both_fail = matches!((old.1, new.1), (End::Fault { .. }, End::Fault { .. }));
     let tells = same::tells(old.1, new.1);
-    let reaches = |state: &State| tells && gets_to(state, seen.questions.changed, both_fail);
+    let reaches = |state: &State| tells && gets_to(state, &seen.questions.changed.blocks, both_fail);
     compared.reached = compared.reached || reaches(old.0) || reaches(new.0);
     compared.untold = compared.untold || !tells;
     if let (End::Fault { at, .. }, true) = (new.1, same::strays(old.1) && same::strays(new.1))
@@ -476,8 +554,10 @@ fn compare_ends(
         *compared.undecided.entry((Gap::NotGiven, *at)).or_default() += 1;
     }
     if tells {
-        seen.met.add(old.0);
-        seen.met.add(new.0);
+        for state in [old.0, new.0] {
+            seen.met.add(state);
+            seen.met.add_arms(explorer, path, state);
+        }
     }
     compared.scope.extend(explorer.worker.inputs.scope(old.0));
     // Only now it is known what lies differently in the old version.
@@ -489,6 +569,7 @@ fn compare_ends(
     compared.scope.extend([old.0, new.0].into_iter().flat_map(granted));
     let found = same::compare(&mut explorer.worker, function, old, new);
     let shown: Vec<Expr> = path.constraints.iter().copied().chain(found.parts.iter().map(|(_, same)| *same)).collect();
+    let follows_outside = explorer.worker.bounds.outside_writes && !uses_unfollowed(explorer, [old.0, new.0]);
     for remark in old.0.remarks.iter().chain(new.0.remarks.iter()) {
         let gap = match &remark.kind {
             RemarkKind::Address => Gap::Addresses,
@@ -499,8 +580,7 @@ fn compare_ends(
             // Whatever it returns, it returns to both; and what differs is run natively.
             RemarkKind::AnyResult(_) => continue,
             RemarkKind::Outside(name) => {
-                let changes = explorer.worker.bounds.outside_writes;
-                compared.scope.insert(match changes {
+                compared.scope.insert(match follows_outside {
                     true => Assumption::OutsideAnswers { function: name.to_string() },
                     false => Assumption::OutsideIsolated { function: name.to_string() },
                 });
@@ -563,6 +643,13 @@ fn compare_ends(
         let (outcome, turns) = (observer.outcome(new.1), observer.turns());
         compared.cases.push(Case { input, outcome, turns });
     }
+}
+
+/// Whether calls to the outside may have used memory that is not followed there.
+fn uses_unfollowed(explorer: &mut Explorer, states: [&State; 2]) -> bool {
+    states
+        .into_iter()
+        .any(|state| Run { worker: &mut explorer.worker, state: &mut state.clone(), at: None }.may_be_used_unfollowed())
 }
 
 fn depends_on_addresses(state: &State) -> bool {

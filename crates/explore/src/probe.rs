@@ -153,7 +153,7 @@ pub fn probe(
             continue;
         }
         let model = || worker.concrete.as_ref().map(|concrete| concrete.model.clone()).unwrap_or_default();
-        corpus.learn([&found.old.0, &found.new.0], questions.changed, model);
+        corpus.learn([&found.old.0, &found.new.0], &questions.changed.blocks, model);
         compared.pairs += 1;
         if found.differing.is_empty() || found.only_calls() {
             if samples.differences.len() < effort.samples && !found.depends_on_more() {

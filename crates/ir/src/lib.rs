@@ -25,6 +25,7 @@ pub mod merge;
 pub mod module;
 mod operands;
 pub mod parse;
+pub mod passing;
 pub mod print;
 pub mod promote;
 pub mod types;

@@ -50,6 +50,7 @@ impl Tactic for Aliases {
         let mut open: VecDeque<Vec<Alias>> = first.aliases.aliases.iter().map(|alias| vec![alias.clone()]).collect();
         let mut known: BTreeSet<Vec<Alias>> = open.iter().cloned().collect();
         let mut settled = !first.aliases.others && is_proof(first);
+        let mut types_apart = first.aliases.types_apart;
         let until = Instant::now() + TIME;
         let mut count = 0;
         while let Some(aliases) = open.pop_front() {
@@ -60,6 +61,7 @@ impl Tactic for Aliases {
             }
             let mut compared = follow(&aliases, followed, versus);
             forget_regions(&mut compared);
+            types_apart |= compared.aliases.types_apart;
             settled = settled && is_proof(&compared) && !compared.unaliased && !compared.aliases.others;
             if !compared.differences.is_empty() {
                 let mut seen = versus.confirm(&compared, Doubt::Expected);
@@ -83,6 +85,7 @@ impl Tactic for Aliases {
         if settled {
             // What is proved for all aliases needs no assumption.
             findings.discharge(|assumption| *assumption == Assumption::NoAliases);
+            findings.assume(types_apart.then_some(Assumption::TypesApart));
         }
     }
 }

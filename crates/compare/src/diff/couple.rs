@@ -258,37 +258,8 @@ impl Couple {
 
     /// Whether functions of the mathematical library can be reached that say in `errno` that something went wrong.
     pub fn computes(&self, entries: [FuncId; 2]) -> bool {
-        const TELLING: [&str; 24] = [
-            "acos",
-            "acosh",
-            "asin",
-            "atanh",
-            "cosh",
-            "exp",
-            "exp2",
-            "expm1",
-            "fmod",
-            "hypot",
-            "ldexp",
-            "lgamma",
-            "log",
-            "log10",
-            "log1p",
-            "log2",
-            "pow",
-            "remainder",
-            "scalbn",
-            "sinh",
-            "sqrt",
-            "tgamma",
-            "sin",
-            "cos",
-        ];
         let module = &self.program.module;
-        let is_one = |id: SymbolId| {
-            let name = module.symbol_name(id);
-            TELLING.iter().any(|known| name == *known || name.strip_suffix(['f', 'l']) == Some(known))
-        };
+        let is_one = |id: SymbolId| exec::models::math::may_set_errno(module.symbol_name(id));
         self.reached(entries).into_iter().any(is_one)
     }
 

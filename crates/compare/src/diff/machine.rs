@@ -5,6 +5,7 @@
 //! None of them is part of the model. A recursive function that became a loop uses less stack, and two reads of an atomic variable
 //! may see two values, so both are said where they could matter.
 
+use super::couple::unmarked;
 use analysis::components::components;
 use analysis::float_state::FloatState;
 use evidence::Assumption;
@@ -77,6 +78,38 @@ fn is_atomic(module: &Module, id: FuncId) -> bool {
     module.functions[id].body().any(|(_, _, inst)| match &inst.kind {
         InstKind::AtomicRmw(_) | InstKind::CompareExchange(_) | InstKind::Fence { .. } => true,
         InstKind::Load { access, .. } | InstKind::Store { access, .. } => access.ordering.is_some(),
-        _ => false,
+        kind => module.called_function(kind).is_some_and(|callee| synchronises(unmarked(module.function_name(callee)))),
     })
+}
+
+/// Whether a function of a library synchronises threads, or starts or waits for one.
+fn synchronises(name: &str) -> bool {
+    // Of POSIX and of C; `libstdc++` declares some of them by other names. Behind them the library of C++ and that of Rust.
+    const FAMILIES: [&str; 22] = [
+        "pthread_mutex_",
+        "pthread_rwlock_",
+        "pthread_spin_",
+        "pthread_cond_",
+        "pthread_barrier_",
+        "pthread_once",
+        "pthread_create",
+        "pthread_join",
+        "pthread_cancel",
+        "sem_",
+        "mtx_",
+        "cnd_",
+        "thrd_",
+        "call_once",
+        "flockfile",
+        "ftrylockfile",
+        "funlockfile",
+        "_ZNSt18condition_variable",
+        "_ZNSt6thread",
+        "_ZNSt13__future_base",
+        "_ZNSt11this_thread",
+        "_ZN3std3sys4sync",
+    ];
+    let name = name.strip_prefix("__gthrw_").unwrap_or(name);
+    let name = name.strip_prefix("__").unwrap_or(name);
+    FAMILIES.iter().any(|family| name.starts_with(family))
 }

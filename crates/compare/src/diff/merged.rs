@@ -6,19 +6,19 @@
 
 use super::Options;
 use super::couple::Couple;
-use crate::explain::changed_blocks;
+use crate::explain::changed_code;
 use change::Changes;
+use explore::pair::ChangedCode;
 use ir::id::{BlockId, FuncId};
 use ir::merge::{Folded, merge};
 use ir::module::Module;
-use rustc_hash::FxHashSet;
 
 /// Two versions as one program with fewer branches.
 pub struct Merged {
     /// The program.
     pub couple: Couple,
-    /// Its blocks that are not the same in both versions.
-    pub changed: FxHashSet<(FuncId, BlockId)>,
+    /// What of it is not the same in both versions.
+    pub changed: ChangedCode,
 }
 
 /// Makes that program of two versions; nothing if they cannot be one.
@@ -36,16 +36,16 @@ pub fn merged((old, new): (&Module, &Module), changes: &Changes, options: &Optio
     merged.proved.clone_from(&couple.proved);
     merged.program.shared.clone_from(&couple.program.shared);
     merged.sorted.shared.clone_from(&couple.sorted.shared);
-    let mut changed = changed_blocks(old, new, changes, &merged);
+    let mut changed = changed_code(old, new, changes, &merged);
     for (module, folded, place) in
         [(old, folded_old, Couple::old_function as Place), (new, folded_new, Couple::new_function)]
     {
         let more = folded.keys().filter_map(|&(id, block)| {
             let linked = place(&merged, module, id)?;
-            changed.contains(&(linked, block)).then(|| (linked, within(&folded, id, block)))
+            changed.blocks.contains(&(linked, block)).then(|| (linked, within(&folded, id, block)))
         });
         let more: Vec<(FuncId, BlockId)> = more.collect();
-        changed.extend(more);
+        changed.blocks.extend(more);
     }
     Some(Merged { couple: merged, changed })
 }

@@ -44,6 +44,7 @@ mod startup;
 mod tactics;
 mod task;
 pub mod tests;
+mod throwing;
 mod trying;
 mod unended;
 mod unseen;
@@ -55,7 +56,7 @@ mod whole;
 mod witness;
 mod workers;
 
-use crate::explain::changed_blocks;
+use crate::explain::changed_code;
 use crate::explore::function_place;
 use crate::journal::{Journal, Unit};
 use crate::replay;
@@ -65,6 +66,7 @@ use crate::suite::Test;
 use build::Environment;
 use change::{Changes, FunctionChange, Kind};
 use couple::Couple;
+use explore::pair::ChangedCode;
 pub use findings::Findings;
 use ir::demangle::instance_display_name;
 use ir::id::FuncId;
@@ -76,7 +78,6 @@ use remembered::Memory;
 use report::diff::{Diff, Function, Verdict};
 use report::explore::RunState;
 use report::model::Place;
-use rustc_hash::FxHashSet;
 use smt::solver::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -300,16 +301,16 @@ pub fn diff(
     };
     let changed = match &couple {
         Some(Ok(couple)) => {
-            let mut changed = changed_blocks(old, new, &changes, couple);
+            let mut changed = changed_code(old, new, &changes, couple);
             for &(of_old, of_new) in &marked.functions {
                 let both = [couple.old_function(old, of_old), couple.new_function(new, of_new)];
                 for id in both.into_iter().flatten() {
-                    changed.extend(couple.program.module.functions[id].blocks.ids().map(|block| (id, block)));
+                    changed.blocks.extend(couple.program.module.functions[id].blocks.ids().map(|block| (id, block)));
                 }
             }
             changed
         }
-        _ => FxHashSet::default(),
+        _ => ChangedCode::default(),
     };
     let couple = couple.as_ref();
     let merged = OnceLock::new();

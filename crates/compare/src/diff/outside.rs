@@ -1,7 +1,8 @@
 //! Functions of which only a declaration is known: what if they change, and see, memory that they are not given?
 //!
-//! Proofs assume that they use no variables of the program. That is tried here: both versions are followed with functions that
-//! change all that they may know of ([`exec::outside`]). A difference makes the function different. If they do the same all the same, the
+//! Proofs assume that they use nothing of the program but what their arguments lead to. That is tried here: both versions are
+//! followed with functions that change what they may know of ([`exec::outside`]). A difference makes the function different. If the
+//! versions do the same all the same, and the runs brought nothing else into the reach of such functions, the
 //! verdict does not rest on the assumption any more; otherwise that stands first in the scope.
 
 use super::aliasing::forget_regions;
@@ -10,6 +11,7 @@ use super::findings::{Findings, adopt, is_settled};
 use super::goal::{Goal, Tactic};
 use super::smaller::is_proof;
 use evidence::Assumption;
+use exec::aliasing::Alias;
 use exec::inputs::Bounds;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -49,10 +51,13 @@ impl Tactic for Outside {
                 settled = false;
                 break;
             }
-            let bounds = Bounds { outside_writes: true, aliased, ..followed.bounds.clone() };
+            let bounds = Bounds { outside_writes: true, aliased: aliased.clone(), ..followed.bounds.clone() };
             let mut compared = versus.compare(&bounds, versus.task.options.explore.unwind, left, false);
             forget_regions(&mut compared);
-            settled = settled && is_proof(&compared);
+            let knows_all = !compared.aliases.others && !compared.unaliased && !compared.scope.iter().any(is_isolated);
+            // Two aliases at once were not followed.
+            let more = |alias: &Alias| !aliased.is_empty() && aliased.iter().all(|one| one.pointer != alias.pointer);
+            settled = settled && is_proof(&compared) && knows_all && !compared.aliases.aliases.iter().any(more);
             if !compared.differences.is_empty() {
                 adopt(findings, versus.confirm(&compared, Doubt::Expected));
                 if is_settled(&findings.evidence) {

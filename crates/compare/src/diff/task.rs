@@ -9,9 +9,8 @@ use super::relating::Related;
 use super::startup::Built;
 use build::Environment;
 use change::Changes;
-use ir::id::{BlockId, FuncId};
+use explore::pair::ChangedCode;
 use ir::module::Module;
-use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -28,8 +27,8 @@ pub struct Task<'a> {
     pub couple: Option<&'a Result<Couple, String>>,
     /// The same with fewer branches, once it is needed.
     pub merged: &'a OnceLock<Option<Merged>>,
-    /// Blocks of that program that are not the same in both versions.
-    pub changed: &'a FxHashSet<(FuncId, BlockId)>,
+    /// What of that program is not the same in both versions.
+    pub changed: &'a ChangedCode,
     /// Variables that are built in another way before the program begins.
     pub built: &'a Built,
     /// How to compare.

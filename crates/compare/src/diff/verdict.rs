@@ -14,8 +14,8 @@ use super::task::Task;
 use super::versus::Versus;
 use super::visibility::still_has;
 use super::whole::{arguments, called, reads_input, world};
-use super::{common, records, relating, shown_name, tests};
-use crate::explain::changed_blocks;
+use super::{common, records, relating, shown_name, tests, throwing};
+use crate::explain::changed_code;
 use crate::explore::function_place;
 use crate::suite::{Test, signature};
 use change::lines::Line;
@@ -86,6 +86,15 @@ pub fn of(task: &Task, function: &FunctionChange, inherited: Option<&BTreeSet<As
         if findings.verdict().is_same() && couple.machine().floats.concerns(functions_of(couple, entries.into())) {
             findings.open(Gap::FloatState);
         }
+        if findings.verdict().is_same()
+            && findings.assumptions().iter().any(|one| throwing::is_of_outside(&one.assumption))
+        {
+            let throwing = throwing::of(couple, entries.into());
+            findings.assume(throwing.assumption);
+            if let Some(gap) = throwing.gap {
+                findings.supersede(vec![gap.into()]);
+            }
+        }
         if findings.verdict().is_same() && couple.computes(entries.into()) {
             findings.assume([Assumption::Errno]);
         }
@@ -127,7 +136,7 @@ pub fn begin(task: &Task, function: &FunctionChange) -> Function {
 fn of_machine(task: &Task, old: FuncId, new: FuncId) -> Vec<Assumption> {
     let Some(Ok(couple)) = task.couple else { return Vec::new() };
     let entries = couple.old_function(task.old, old).zip(couple.new_function(task.new, new));
-    let changed = task.changed.iter().map(|(function, _)| *function).collect();
+    let changed = task.changed.blocks.iter().map(|(function, _)| *function).collect();
     let Some(entries) = entries else { return Vec::new() };
     let functions = functions_of(couple, entries.into());
     couple.machine().taken_for_granted(functions, &changed)
@@ -231,7 +240,7 @@ fn side_by_side(
     let uses_code = !function.uses_functions.is_empty() || function.uses_globals.is_empty();
     let code_changed = function.kind == Kind::Changed || uses_code;
     let partial = bounded || compared.untold || couple.asks_for_output(entries);
-    if is_proved(findings) && partial && !compared.reached && code_changed && !task.changed.is_empty() {
+    if is_proved(findings) && partial && !compared.reached && code_changed && !task.changed.blocks.is_empty() {
         // Proved for inputs that have nothing to do with the change: that is no answer to what was asked.
         findings.open(match compared.scope.contains(&Assumption::Allocations) {
             true => Gap::ChangeBehindFailure,
@@ -250,6 +259,9 @@ fn why_not(couple: &Couple, [old_entry, new_entry]: [FuncId; 2]) -> Option<Gap> 
     let (program, module) = (&couple.program, &couple.program.module);
     if program.code(new_entry).variadic {
         return Some(Gap::Variadic);
+    }
+    if ir::passing::of_function(module, old_entry) != ir::passing::of_function(module, new_entry) {
+        return Some(Gap::Passing);
     }
     let moved = program.has_changed_records() || !program.moved_tables.is_empty();
     if moved && [old_entry, new_entry].iter().any(|id| has_member_pointer(module, *id)) {
@@ -302,7 +314,7 @@ fn on_common_ground(
     let Some(common) = common::wrapped((old, old_id), (new, new_id)) else { return other_interface(findings) };
     let ((old, old_id), (new, new_id)) = ((&common.old.0, common.old.1), (&common.new.0, common.new.1));
     let Ok(couple) = Couple::new(old, new, changes, options.program.clone()) else { return other_interface(findings) };
-    let changed = changed_blocks(old, new, changes, &couple);
+    let changed = changed_code(old, new, changes, &couple);
     let fewer = OnceLock::new();
     let natives = Natives::new((old, vec![old_id]), (new, vec![new_id]), task.env);
     let task = Task { old, new, couple: None, merged: &fewer, changed: &changed, natives: &natives, ..*task };

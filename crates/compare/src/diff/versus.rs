@@ -11,10 +11,9 @@ use super::whole::{TRIED_ARGUMENT, TRIED_INPUT, TRIED_LONG_INPUT, reads_input, s
 use evidence::Assumption;
 use exec::entry::Entry;
 use exec::inputs::Bounds;
-use explore::pair::{Compared, Difference, Questions};
+use explore::pair::{ChangedCode, Compared, Difference, Questions};
 use explore::probe::{Effort, Tried, probe};
-use ir::id::{BlockId, FuncId};
-use rustc_hash::FxHashSet;
+use ir::id::FuncId;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -64,11 +63,11 @@ impl Versus<'_, '_> {
         self.compare_as(self.couple, self.task.changed, bounds, unwind, time, shares)
     }
 
-    /// The same for another form of the one program, with its own changed blocks.
+    /// The same for another form of the one program, with its own changed code.
     pub fn compare_as(
         &self,
         couple: &Couple,
-        changed: &FxHashSet<(FuncId, BlockId)>,
+        changed: &ChangedCode,
         bounds: &Bounds,
         unwind: Option<u32>,
         time: Duration,

@@ -3,9 +3,11 @@
 use crate::diff::couple::Couple;
 use change::diff::Status;
 use change::{Changes, FunctionChange};
+use explore::pair::ChangedCode;
 use ir::id::{BlockId, FuncId, InstId};
-use ir::inst::InstKind;
-use ir::module::Module;
+use ir::inst::{InstKind, Value};
+use ir::module::{Function, Module};
+use ir::types::Type;
 use rustc_hash::FxHashSet;
 
 /// Instructions that are not the same in both versions, as the program knows them.
@@ -54,30 +56,75 @@ impl Changed {
     }
 }
 
-/// The blocks of two versions in one program that are not the same in both.
-pub(crate) fn changed_blocks(
-    old: &Module,
-    new: &Module,
-    changes: &Changes,
-    couple: &Couple,
-) -> FxHashSet<(FuncId, BlockId)> {
+/// What is not the same in two versions in one program.
+pub(crate) fn changed_code(old: &Module, new: &Module, changes: &Changes, couple: &Couple) -> ChangedCode {
     let changed = Changed::new(old, new, changes, couple);
+    let module = &couple.program.module;
     // What a phi takes comes from somewhere else, and most of it did not change.
-    let mut found: FxHashSet<(FuncId, BlockId)> =
-        changed.edges.iter().map(|(function, _, from)| (*function, *from)).collect();
-    let functions: FxHashSet<FuncId> = changed.old.iter().chain(&changed.new).map(|(function, _)| *function).collect();
+    let mut found = ChangedCode {
+        blocks: changed.edges.iter().map(|(function, _, from)| (*function, *from)).collect(),
+        ..ChangedCode::default()
+    };
+    let of_edges = changed.edges.iter().map(|(function, _, _)| function);
+    let of_insts = changed.old.iter().chain(&changed.new).map(|(function, _)| function);
+    let functions: FxHashSet<FuncId> = of_insts.chain(of_edges).copied().collect();
     for function in functions {
-        let body = &couple.program.module.functions[function];
+        let body = &module.functions[function];
         let differs =
             |inst: &InstId| changed.old.contains(&(function, *inst)) || changed.new.contains(&(function, *inst));
-        let is_phi = |inst: &InstId| matches!(body.insts[*inst].kind, InstKind::Phi { .. });
         for (block, contents) in body.blocks.iter_ids() {
-            if contents.insts.iter().any(|inst| differs(inst) && !is_phi(inst)) {
-                found.insert((function, block));
+            for &inst in &contents.insts {
+                let is_new = |condition: &Value| differs(&inst) || decides_anew(module, body, *condition, &differs);
+                match &body.insts[inst].kind {
+                    InstKind::Phi { incoming, .. } => {
+                        let of_phi = incoming.iter().map(|(from, _)| *from);
+                        let other = of_phi.filter(|from| changed.edges.contains(&(function, inst, *from)));
+                        found.edges.extend(other.map(|from| (function, from, block)));
+                        continue;
+                    }
+                    InstKind::Select { condition, .. } if is_new(condition) => {
+                        found.selects.insert((function, inst));
+                    }
+                    kind @ (InstKind::CondBr { condition: value, .. } | InstKind::Switch { value, .. })
+                        if is_new(value) && !matches!(value, Value::Const(_)) =>
+                    {
+                        found.edges.extend(kind.successors().into_iter().map(|to| (function, block, to)));
+                    }
+                    _ => {}
+                }
+                if differs(&inst) {
+                    found.blocks.insert((function, block));
+                }
             }
         }
     }
     found
+}
+
+/// Most instructions that are looked at to find out whether a condition is another one.
+const MAX_CONDITIONS: usize = 64;
+
+/// Whether a condition is decided by an instruction that changed: itself, or one that it is composed of.
+fn decides_anew(module: &Module, body: &Function, condition: Value, differs: &dyn Fn(&InstId) -> bool) -> bool {
+    let is_condition = |inst: &InstId| matches!(module.types.resolve(body.insts[*inst].ty), Type::Int(1));
+    let (mut todo, mut seen) = (vec![condition], FxHashSet::default());
+    while let Some(value) = todo.pop() {
+        let Value::Inst(inst) = value else { continue };
+        if seen.len() >= MAX_CONDITIONS || !seen.insert(inst) {
+            continue;
+        }
+        let kind = &body.insts[inst].kind;
+        if differs(&inst) && !matches!(kind, InstKind::Phi { .. }) {
+            return true;
+        }
+        kind.for_each_operand(|value| {
+            let is_one = |inst: InstId| is_condition(&inst) || matches!(body.insts[inst].kind, InstKind::Cast { .. });
+            if matches!(value, Value::Inst(inst) if is_one(inst)) {
+                todo.push(value);
+            }
+        });
+    }
+    false
 }
 
 /// The instructions of the new one of two promoted versions that are changed or added. Where something was removed,

@@ -583,6 +583,9 @@ fn is_panic(outcome: &Outcome) -> bool {
 /// What a Rust program says then.
 const PANICKED: &str = "panicked at ";
 
+/// What one says that found out about its undefined behaviour.
+const PRECONDITION: &str = "unsafe precondition(s) violated";
+
 fn contains(bytes: &[u8], words: &str) -> bool {
     bytes.windows(words.len()).any(|window| window == words.as_bytes())
 }
@@ -595,6 +598,7 @@ fn end(record: &Record, notes: &mut Vec<String>) -> End {
         1 if record.code == PANIC_CODE && panicked => End::Fault(FaultKind::Panic),
         1 => End::Exited(record.code as i32),
         2 => match FAULTS.get(record.code as usize) {
+            Some(FaultKind::Abort) if says(PRECONDITION) => End::Fault(FaultKind::Unreachable),
             Some(FaultKind::Abort) if panicked => End::Fault(FaultKind::Panic),
             Some(FaultKind::Abort) if says("terminate called") => End::Fault(FaultKind::Uncaught),
             // The C library's own checks.

@@ -5,8 +5,8 @@
 //! ([`Accesses`]): as long as nothing is used in both ways, a run on an input with aliases is a run on one without.
 //!
 //! Which of these a caller may make is a question of the language: `restrict` and unique references exclude it, and so does a
-//! variable whose address nobody takes. Types do, too: one name leads to the type of the other one, or to a part of it, or to
-//! bytes.
+//! variable whose address nobody takes. Types do, too, by convention: one name leads to the type of the other one, or to a part of
+//! it, or to bytes. Where only that keeps names apart, a proof says so ([`Candidates::types_apart`]).
 
 use super::{Alias, Root, Route};
 use crate::changes::global_object;
@@ -51,6 +51,8 @@ pub struct Candidates {
     pub aliases: Vec<Alias>,
     /// Whether there are others that are not listed.
     pub others: bool,
+    /// Whether names were taken to lead to different memory because of their types alone.
+    pub types_apart: bool,
 }
 
 /// Which bytes of objects of the input, and of variables, runs read and wrote.
@@ -91,6 +93,10 @@ impl Bytes {
 
     fn ranges(&self) -> impl Iterator<Item = Range<u64>> + '_ {
         self.0.iter().map(|(&start, &end)| start..end)
+    }
+
+    fn end(&self) -> u64 {
+        self.0.values().next_back().copied().unwrap_or(0)
     }
 
     /// Whether it has bytes in common with another set that lies at a distance.
@@ -170,6 +176,8 @@ impl Accesses {
         for (index, first) in names.iter().enumerate() {
             for second in &names[index + 1..] {
                 search.pair(first, second);
+                let apart = search.found.types_apart || search.are_types_apart(first, second);
+                search.found.types_apart = apart;
             }
         }
         for &(pointer, to) in &worker.inputs.told_apart {
@@ -188,6 +196,25 @@ impl Accesses {
 }
 
 impl Worker<'_> {
+    /// Whether the language forbids that others use what a pointer of the input leads to while the function runs.
+    pub(crate) fn is_unshared(&self, id: InputId) -> bool {
+        let Origin::Pointer(from, at) = self.inputs.object(id).origin else { return false };
+        let module = &self.program.module;
+        let holder = self.inputs.object(from);
+        if self.entries.first().is_some_and(|&entry| is_of_rust(module, entry)) {
+            return self.may_alias(from, at).is_none();
+        }
+        if let Origin::Parameter(index) = holder.origin
+            && self.entries.iter().all(|&entry| {
+                let param = module.functions[entry].params.get(index as usize);
+                param.is_some_and(|param| module.attrs[param.attrs].has(AttrFlag::NoAlias))
+            })
+        {
+            return true;
+        }
+        holder.extent(self.program, at, true).ty.is_some_and(|ty| has_qualifier(module, ty, Qualifier::Restrict))
+    }
+
     /// Whether nothing forbids that a pointer aliases; and then, whether its type says that nothing is written through it.
     pub(crate) fn may_alias(&self, from: InputId, at: u64) -> Option<bool> {
         let (program, inputs) = (self.program, &self.inputs);
@@ -320,6 +347,26 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Whether two names use the same memory, to which one of them writes, if they lead to places in each other at which their types
+    /// do not fit.
+    fn are_types_apart(&self, first: &Name, second: &Name) -> bool {
+        let module = &self.worker.program.module;
+        let (Some(x), Some(y)) = (first.ty, second.ty) else { return false };
+        let [Some(a), Some(b)] = [first, second].map(|name| self.accesses.of.get(&name.key)) else { return false };
+        let (inside_first, inside_second) = (places(module, x, y), places(module, y, x));
+        let one_begins = inside_first.contains(&0) || inside_second.contains(&0);
+        let apart = |outer: &Name, (a, b): (&Access, &Access), places: &[u64], inner: DebugTypeId| {
+            let end = a.read.end().max(a.written.end()).min(TOLD_APART);
+            let fits = |distance: u64| {
+                let at = outer.stride.filter(|stride| *stride > 0).map_or(distance, |stride| distance % stride);
+                places.contains(&at) || distance == 0 && one_begins
+            };
+            let step = usize::try_from(alignment(module, inner)).unwrap_or(1);
+            (0..end).step_by(step).any(|distance| !fits(distance) && a.conflicts(b, distance))
+        };
+        apart(first, (a, b), &inside_first, y) || apart(second, (b, a), &inside_second, x)
+    }
+
     /// How far inside of what one name leads to what the other one leads to may lie, where that matters.
     fn distances(&mut self, outer: &Name, inner: &Name) -> Vec<u64> {
         let module = &self.worker.program.module;
@@ -419,6 +466,29 @@ fn places(module: &Module, outer: DebugTypeId, inner: DebugTypeId) -> Vec<u64> {
         }
     }
     found
+}
+
+/// At a multiple of what values of a type lie: the largest of its scalars.
+fn alignment(module: &Module, ty: DebugTypeId) -> u64 {
+    let debug = &module.debug;
+    let (mut most, mut todo) = (1, vec![(debug.strip(ty), 0)]);
+    while let Some((ty, depth)) = todo.pop() {
+        match &debug.types[ty].kind {
+            DebugTypeKind::Record { fields, .. } if depth < DEEPEST => {
+                let types = fields.iter().filter_map(|field| Some((debug.strip(field.ty?), depth + 1)));
+                todo.extend(types.take(MOST_PARTS));
+            }
+            DebugTypeKind::Array { element: Some(element), .. } if depth < DEEPEST => {
+                todo.push((debug.strip(*element), depth + 1));
+            }
+            DebugTypeKind::Basic(_) | DebugTypeKind::Enum { .. } | DebugTypeKind::Pointer { .. } => {
+                let bytes = debug.bits(ty) / 8;
+                most = most.max(if bytes.is_power_of_two() { bytes.min(16) } else { 1 });
+            }
+            _ => {}
+        }
+    }
+    most
 }
 
 /// Whether something else may lead to where a pointer of Rust leads to, while one of both writes there: it is no reference, or

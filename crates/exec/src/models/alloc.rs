@@ -39,6 +39,7 @@ pub(crate) fn allocate(run: &mut Run, size: Expr, align: u64, zero: bool) -> Poi
 
 /// Says that a program which looks at a pointer to allocated memory could find it null.
 pub(crate) fn might_be_null(run: &mut Run, ptr: Pointer) -> Reply {
+    run.state.allocated = true;
     if let Some(object) = run.state.memory.get_mut(ptr.object) {
         object.present = false;
     }

@@ -29,6 +29,7 @@ pub(super) fn text(run: &mut Run, number: Expr) -> Result<Vec<u8>, Stop> {
 }
 
 fn errno_location(run: &mut Run, _: &Arguments) -> Result<Reply, Stop> {
+    run.note_errno(false);
     Ok(Reply::Value(Value::Ptr(run.errno_place())))
 }
 

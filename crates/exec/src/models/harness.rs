@@ -19,6 +19,7 @@ use ir::module::SymbolKind;
 use smt::expr::{Expr, FloatFormat};
 use smt::pool::Reading;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// All of them but those that [`find`] knows by their family.
 pub const MODELS: &[Model] = &[
@@ -301,6 +302,7 @@ fn answer(run: &mut Run, args: &Arguments, id: InputId, value: Expr) -> Reply {
 fn record(run: &mut Run, args: &Arguments, result: Option<Value>, written: Option<Written>) {
     let effect = Effect::Call {
         function: run.program().module.function_name(args.function).into(),
+        passing: Arc::new([]),
         args: args.values.into(),
         given: run.state.given(),
         result,

@@ -7,7 +7,7 @@ use crate::contents::{Contents, Unset};
 use crate::entry::{Bytes, Shell};
 use crate::memory::Kind;
 use crate::run::Run;
-use crate::state::Stop;
+use crate::state::{RemarkKind, Stop};
 use crate::value::{ObjectId, Pointer, Shape, Value};
 use smt::expr::Expr;
 use std::rc::Rc;
@@ -27,6 +27,10 @@ pub struct Library {
     /// Functions to be called when the program ends, in order of their registration, with an argument or without.
     pub at_exit: Vec<(Value, Option<Value>)>,
     pub(super) errno: Option<ObjectId>,
+    /// Whether the program asked where `errno` is.
+    pub(super) asked_for_errno: bool,
+    /// Whether a mathematical function was called that may have set `errno`, which is not modelled.
+    pub(super) computed: bool,
     pub(super) tables: Tables,
     /// Where `strtok` goes on.
     pub(crate) token: Pointer,
@@ -57,6 +61,11 @@ impl Default for Library {
 }
 
 impl Library {
+    /// Whether the program, or a model, used `errno`.
+    pub(crate) fn has_errno(&self) -> bool {
+        self.errno.is_some()
+    }
+
     /// As it is when a program begins.
     pub fn new(shell: Option<Arc<Shell>>) -> Library {
         let (files, streams) = super::streams::standard(shell.as_deref());
@@ -67,6 +76,8 @@ impl Library {
             missing: Vec::new(),
             at_exit: Vec::new(),
             errno: None,
+            asked_for_errno: false,
+            computed: false,
             tables: Tables::default(),
             token: Pointer::NULL,
             random: Random::default(),
@@ -134,6 +145,17 @@ impl Run<'_, '_> {
     pub(crate) fn left_before(&mut self, what: &str, number: u64, bits: u32) -> Expr {
         let function = self.worker.function(what);
         self.worker.pool.apply(function, &[Expr::constant(number, 64)], bits)
+    }
+
+    /// Notes that a mathematical function was called that may set `errno`, or that the program asked where that is. Which of both
+    /// came first does not matter: the program may keep the address.
+    pub(crate) fn note_errno(&mut self, computed: bool) {
+        let library = self.library();
+        library.computed |= computed;
+        library.asked_for_errno |= !computed;
+        if library.computed && library.asked_for_errno {
+            self.remark(RemarkKind::Approximate("what mathematical functions leave in `errno`".to_owned()));
+        }
     }
 
     /// Where `errno` is.

@@ -16,7 +16,7 @@ mod intrinsics;
 mod jumps;
 pub(crate) mod library;
 pub(crate) mod list;
-mod math;
+pub mod math;
 mod numbers;
 pub mod prelude;
 mod print;
@@ -35,9 +35,10 @@ pub use library::Library;
 use crate::run::Run;
 use crate::state::Stop;
 use crate::value::{Pointer, Shape, Value};
+use ir::attrs::{Attr, AttrFlag, MemoryEffects};
 use ir::id::FuncId;
 use ir::module::Module;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::Expr;
 
 /// What runs in place of a function.
@@ -117,6 +118,8 @@ impl Arguments<'_> {
 /// Which model functions of a module have: those that are only declared, and few others.
 pub struct Table {
     by_function: FxHashMap<FuncId, Model>,
+    /// Mathematical functions that may set `errno`.
+    setting_errno: FxHashSet<FuncId>,
 }
 
 impl Table {
@@ -138,7 +141,17 @@ impl Table {
                 by_function.insert(id, model);
             }
         }
-        Table { by_function }
+        let setting_errno = by_function.keys().copied().filter(|&id| {
+            let attrs = &module.attrs[module.functions[id].attrs];
+            let is_pure = attrs.has(AttrFlag::ReadNone) || attrs.0.contains(&Attr::Memory(MemoryEffects::None));
+            math::may_set_errno(module.function_name(id)) && !is_pure
+        });
+        Table { setting_errno: setting_errno.collect(), by_function }
+    }
+
+    /// Whether a function is one of the mathematical library that may set `errno`.
+    pub fn sets_errno(&self, id: FuncId) -> bool {
+        self.setting_errno.contains(&id)
     }
 
     /// The model of a function.

@@ -8,6 +8,7 @@ use crate::state::{Effect, End, RemarkKind, Stop};
 use crate::value::{Pointer, Shape, Value};
 use smt::expr::Expr;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// All of them.
 pub const MODELS: &[Model] = &[
@@ -149,6 +150,7 @@ fn called(run: &mut Run, name: &str, args: &Arguments, result: Value) {
     }
     let effect = Effect::Call {
         function: name.into(),
+        passing: Arc::new([]),
         args: args.values.into(),
         given: run.state.given(),
         result: Some(result),

@@ -12,6 +12,7 @@ use ir::constant::ConstKind;
 use ir::id::{AttrsId, BlockId, FuncId, Id, InstId, TypeId};
 use ir::inst::{self, Callee, InstKind, Value};
 use ir::module::{Function, Module, SymbolKind};
+use ir::passing::passing;
 use ir::types::Type;
 use loops::Loops;
 use rustc_hash::FxHashMap;
@@ -358,7 +359,10 @@ impl Translator<'_> {
             },
         };
         let attrs = |index: usize| call.arg_attrs.get(index).copied();
+        let result_ty = self.module.types.signature(call.function_ty).map(|(result, _, _)| result);
+        let types = call.args.iter().map(|&arg| self.module.type_of(self.function, arg));
         Call {
+            passing: result_ty.map_or_else(Vec::new, |ty| passing(self.module, call, ty, types).into()).into(),
             target,
             args: call.args.iter().map(|&arg| self.operand(arg)).collect(),
             shapes: call.args.iter().map(|&arg| self.shape_of(arg)).collect(),

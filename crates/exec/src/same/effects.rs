@@ -7,9 +7,11 @@ use crate::models::harness::makes_input;
 use crate::run::{Run, Worker};
 use crate::state::{Effect, Given, SharedCall, State};
 use crate::value::{ObjectId, Value};
+use ir::passing::Class;
 use rustc_hash::FxHashSet;
 use smt::expr::Expr;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Comparer<'_, '_> {
     /// Output and calls.
@@ -41,8 +43,8 @@ impl Comparer<'_, '_> {
         }
         let calls = |list: &[&Effect]| -> Vec<OutsideCall> {
             let call = |effect: &&Effect| match effect {
-                Effect::Call { function, args, given, .. } if !makes_input(function) => {
-                    Some((function.clone(), args.clone(), given.clone()))
+                Effect::Call { function, passing, args, given, .. } if !makes_input(function) => {
+                    Some((function.clone(), passing.clone(), args.clone(), given.clone()))
                 }
                 _ => None,
             };
@@ -50,10 +52,13 @@ impl Comparer<'_, '_> {
         };
         let (a, b) = (calls(&old), calls(&new));
         let mut all = Expr::bool(a.len() == b.len());
-        for ((name, args, given), (other, others, also)) in a.iter().zip(&b) {
+        for ((name, passing, args, given), (other, passed, others, also)) in a.iter().zip(&b) {
             if name != other || args.len() != others.len() {
                 all = Expr::bool(false);
                 break;
+            }
+            if passing != passed {
+                self.unknown(format!("how {name} is given its arguments"));
             }
             // The outside sees what its arguments lead to, as it is then.
             let same = self.given(args, given, others, also);
@@ -210,8 +215,8 @@ impl Comparer<'_, '_> {
     }
 }
 
-/// Name, arguments, and the memory that they lead to.
-type OutsideCall = (Rc<str>, Rc<[Value]>, Given);
+/// Name, how arguments are passed, arguments, and the memory that they lead to.
+type OutsideCall = (Rc<str>, Arc<[Class]>, Rc<[Value]>, Given);
 
 enum Piece {
     Byte(Expr),

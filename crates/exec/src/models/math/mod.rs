@@ -57,6 +57,34 @@ macro_rules! unknown {
     };
 }
 
+/// Functions that never set `errno`.
+const QUIET: [&str; 17] = [
+    "fabs",
+    "floor",
+    "ceil",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "round",
+    "roundeven",
+    "copysign",
+    "fmin",
+    "fmax",
+    "frexp",
+    "modf",
+    "atan",
+    "tanh",
+    "asinh",
+    "cbrt",
+];
+
+/// Whether a function of the C library says in `errno` that something went wrong.
+pub fn may_set_errno(name: &str) -> bool {
+    let is_one = |name: &str| EXACT.iter().chain(INEXACT).any(|model| model.name == name);
+    let is_quiet = |name: &str| QUIET.contains(&name);
+    is_one(name) && !is_quiet(name) && !name.strip_suffix(['f', 'l']).is_some_and(is_quiet)
+}
+
 /// All of them.
 pub fn models() -> impl Iterator<Item = Model> {
     [EXACT, INEXACT, CLASSES].into_iter().flatten().copied()

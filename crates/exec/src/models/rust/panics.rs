@@ -10,8 +10,33 @@ use crate::state::Stop;
 pub fn panic(run: &mut Run, args: &Arguments) -> Result<Reply, Stop> {
     let path = path::plain(&ir::demangle::demangle(run.program().module.function_name(args.function)));
     let message = message(run, args, &path)?;
+    let name = path.rsplit("::").next().unwrap_or(&path);
+    if PRECONDITIONS.contains(&name) {
+        return Err(run.fault(FaultKind::Unreachable, &message));
+    }
+    run.state.debug_check |= OVERFLOWS.contains(&name);
     Err(run.fault(FaultKind::Panic, &message))
 }
+
+/// What builds for debugging call where a program breaks the contract of an unsafe operation: other builds do anything there.
+const PRECONDITIONS: [&str; 6] = [
+    "panic_nounwind",
+    "panic_nounwind_fmt",
+    "panic_nounwind_nobacktrace",
+    "panic_null_pointer_dereference",
+    "panic_misaligned_pointer_dereference",
+    "panic_invalid_enum_construction",
+];
+
+/// What builds for debugging call where arithmetic overflows: other builds go on with what is left of the number.
+const OVERFLOWS: [&str; 6] = [
+    "panic_const_add_overflow",
+    "panic_const_sub_overflow",
+    "panic_const_mul_overflow",
+    "panic_const_neg_overflow",
+    "panic_const_shl_overflow",
+    "panic_const_shr_overflow",
+];
 
 fn message(run: &mut Run, args: &Arguments, path: &str) -> Result<String, Stop> {
     let name = path.rsplit("::").next().unwrap_or(path);

@@ -1,6 +1,6 @@
 //! Functions of which only a declaration is known: what if they change, and see, memory that they are not given?
 //!
-//! Proofs assume that they use nothing of the program but what their arguments lead to. That is tried here: both versions are
+//! Proofs assume that they use nothing of the program but the objects that their arguments point to. That is tried here: both versions are
 //! followed with functions that change what they may know of ([`exec::outside`]). A difference makes the function different. If the
 //! versions do the same all the same, and the runs brought nothing else into the reach of such functions, the
 //! verdict does not rest on the assumption any more; otherwise that stands first in the scope.

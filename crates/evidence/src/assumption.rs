@@ -38,7 +38,7 @@ table! {
         "`void add(int *a, const int *b) { *a += *b; *a += *b; }` called with `a == b`.",
         "--timeout N gives more time; `restrict` says it in the source";
 
-    "A002" OutsideIsolated { function: String } "{function} returns the same whenever it is called with the same arguments, in order, and uses no memory of the program but the objects that its arguments point to, nor errno" (Environment, Prevent)
+    "A002" OutsideIsolated { function: String } "{function} answers equal calls alike, in order, and uses no memory of the program but what its arguments point to, nor errno" (Environment, Prevent)
         "The function is only declared. Its result depends on its arguments, on the calls before and on the memory that its arguments point to. It neither reads nor changes other memory of the program: variables, what pointers in that memory lead to, what an earlier call was given; nor does it set `errno`. Pointers that it returns or stores lead to memory of its own. What if it does otherwise was tried, and for some of that there is no proof.",
         "`int log_it(const char *);` without a definition.",
         "compare with the file that defines it";

@@ -37,15 +37,15 @@ impl<'m> Canon<'m> {
     /// A module under `keys`, one for each symbol. Digests of what is known by its text only differ between two values of
     /// `version`.
     pub fn new(module: &'m Module, keys: Vec<Digest>, version: u64) -> Canon<'m> {
-        let mut canon = Canon {
-            module,
-            types: type_digests(module),
-            attrs: Vec::new(),
-            keys,
-            consts: Vec::new(),
-            version,
-            files: source_files(module),
-        };
+        Canon::beside(module, keys, version, module)
+    }
+
+    /// The same for one of two versions. A text that names a source file of only one of them is the same text in both.
+    pub fn beside(module: &'m Module, keys: Vec<Digest>, version: u64, other: &Module) -> Canon<'m> {
+        let mut files = source_files(module);
+        files.extend(source_files(other));
+        let mut canon =
+            Canon { module, types: type_digests(module), attrs: Vec::new(), keys, consts: Vec::new(), version, files };
         let sets = module.attrs.iter_ids();
         canon.attrs = sets.map(|(_, set)| attrs::digest(module, set, |ty| canon.place(ty))).collect();
         canon.key_constants_by_contents();

@@ -102,7 +102,7 @@ pub fn compare(old: &Module, new: &Module) -> Changes {
 pub fn compare_knowing(old: &Module, new: &Module, known: &[(SymbolId, SymbolId)]) -> Changes {
     let matching = matching::find(old, new, known);
     let (old_keys, new_keys) = of_pair(old, new, &matching, Strangers::Distinct);
-    let (old_canon, new_canon) = (Canon::new(old, old_keys, 0), Canon::new(new, new_keys, 1));
+    let (old_canon, new_canon) = (Canon::beside(old, old_keys, 0, new), Canon::beside(new, new_keys, 1, old));
     let (old_hashes, new_hashes) = (Hashes::under(&old_canon), Hashes::under(&new_canon));
     let versions = Versions { old: old_canon, new: new_canon, old_hashes, new_hashes };
     let pairs = versions.pairs(&matching);
@@ -123,7 +123,7 @@ pub fn compare_knowing(old: &Module, new: &Module, known: &[(SymbolId, SymbolId)
 /// Compares two versions of a function, in modules whose symbols are matched.
 pub fn compare_function(old: &Module, new: &Module, matching: &Matching, pair: (FuncId, FuncId)) -> FunctionDiff {
     let (old_keys, new_keys) = of_pair(old, new, matching, Strangers::Distinct);
-    diff(&Canon::new(old, old_keys, 0), &Canon::new(new, new_keys, 1), pair.0, pair.1)
+    diff(&Canon::beside(old, old_keys, 0, new), &Canon::beside(new, new_keys, 1, old), pair.0, pair.1)
 }
 
 /// A symbol of one or both versions.

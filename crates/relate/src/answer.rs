@@ -33,6 +33,8 @@ pub enum Effect {
     Control,
     /// They return something else.
     Result,
+    /// They go on with other values.
+    Value,
     /// They leave other memory, or call something else.
     Memory,
     /// They call a function that may differ.

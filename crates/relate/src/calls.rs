@@ -72,6 +72,7 @@ impl Walk<'_, '_, '_> {
             let id = other.event;
             let event = prover.memory.event(id).clone();
             let differs = prover.events_differ(&event, wanted);
+            let is_certain = prover.certainly_differ(&event, wanted);
             let mut conditions = self.guard.conjuncts().to_vec();
             conditions.push(differs);
             let holds = prover.oracle.can_hold(&mut prover.pool, &conditions);
@@ -80,8 +81,9 @@ impl Walk<'_, '_, '_> {
             }
             if prover.mode == Mode::Confine && is_partner(&other) {
                 let condition = conjunction(&mut prover.pool, &conditions);
-                let exact = holds.is_some() && !differs.is_true() && !prover.meets_difference;
-                forced = Some((id, Forced { condition, exact, at: [other.at, self.at] }));
+                let exact = holds.is_some() && is_certain && !prover.meets_difference;
+                let (insts, at) = ([other.inst, self.inst], [other.at, self.at]);
+                forced = Some((id, Forced { condition, exact, insts, at }));
                 break;
             }
         }

@@ -12,7 +12,7 @@ use crate::places;
 use crate::prover::Prover;
 use crate::sources;
 use crate::value::Val;
-use crate::version::Version;
+use crate::version::{Position, Version};
 use crate::walk::Segment;
 use change::Status;
 use ir::id::{BlockId, Id, InstId, LocId};
@@ -20,10 +20,22 @@ use ir::inst::{InstKind, Value};
 use rustc_hash::FxHashMap;
 use smt::expr::Expr;
 
+/// A condition under which versions part.
+pub struct Parting {
+    /// When.
+    pub condition: Expr,
+    /// Whether they certainly do then.
+    pub exact: bool,
+    /// Where in each version, if not where the stretch of code ends.
+    pub positions: [Option<Position>; 2],
+}
+
 /// Changed code, and when it matters.
 #[derive(Clone)]
 struct Region {
     side: Side,
+    /// Where it begins. What parts the versions before it is not due to it: it may never be reached then.
+    position: Position,
     /// When it is entered, or computes something else.
     conditions: Vec<Expr>,
     /// Those of the conditions that lead there from code that both versions have.
@@ -41,13 +53,7 @@ struct Region {
 const MAX_REGIONS: usize = 6;
 
 /// Regions that all of some conditions are due to; nothing if that is not proved.
-/// `certain` are those of them under which versions certainly part.
-pub fn regions(
-    prover: &mut Prover<'_, '_>,
-    segments: [&Segment; 2],
-    parting: &[Expr],
-    certain: &[Expr],
-) -> Option<Vec<Local>> {
+pub fn regions(prover: &mut Prover<'_, '_>, segments: [&Segment; 2], parting: &[Parting]) -> Option<Vec<Local>> {
     let mut regions: Vec<Region> = Vec::new();
     for side in Side::BOTH {
         for (&block, guard) in &segments[side.index()].blocks {
@@ -64,65 +70,69 @@ pub fn regions(
     ];
     choices.iter().find_map(|choice| {
         let chosen: Vec<Region> = regions.iter().filter(choice).cloned().collect();
-        covering(prover, weakest(chosen), parting, certain)
+        covering(prover, weakest(chosen), parting)
     })
 }
 
 /// Those of some regions that all of some conditions are due to.
-fn covering(
-    prover: &mut Prover<'_, '_>,
-    mut regions: Vec<Region>,
-    parting: &[Expr],
-    certain: &[Expr],
-) -> Option<Vec<Local>> {
+fn covering(prover: &mut Prover<'_, '_>, regions: Vec<Region>, parting: &[Parting]) -> Option<Vec<Local>> {
     if regions.is_empty() || regions.len() > MAX_REGIONS {
         return None;
     }
     let entered: Vec<Expr> = regions.iter().map(|region| conjunction(&mut prover.pool, &region.conditions)).collect();
-    if !due_to(prover, parting, &entered) {
+    let mut kept: Vec<usize> = (0..regions.len()).collect();
+    if !due_to(prover, parting, &regions, &entered, &kept) {
         return None;
     }
     // What is not needed is no place where versions part.
-    let mut kept: Vec<usize> = (0..regions.len()).collect();
     for candidate in (0..regions.len()).rev() {
-        if kept.len() == 1 {
-            break;
-        }
-        let rest: Vec<Expr> = kept.iter().filter(|&&at| at != candidate).map(|&at| entered[at]).collect();
-        if due_to(prover, parting, &rest) {
-            kept.retain(|&at| at != candidate);
+        let rest: Vec<usize> = kept.iter().copied().filter(|at| *at != candidate).collect();
+        if !rest.is_empty() && due_to(prover, parting, &regions, &entered, &rest) {
+            kept = rest;
         }
     }
-    let mut at = 0;
-    regions.retain(|_| {
-        at += 1;
-        kept.contains(&(at - 1))
-    });
     let mut locals = Vec::new();
-    for region in regions {
-        let condition = conjunction(&mut prover.pool, &region.conditions);
+    for at in kept {
+        let region = &regions[at];
         // Exact if the versions part whenever it is entered.
-        let stays: Vec<Expr> = certain.iter().map(|part| prover.pool.not(*part)).chain([condition]).collect();
+        let certain: Vec<&Parting> = parting.iter().filter(|part| part.exact && region.is_before(part)).collect();
+        let stays: Vec<Expr> =
+            certain.iter().map(|part| prover.pool.not(part.condition)).chain([entered[at]]).collect();
         let exact = !prover.meets_difference && !certain.is_empty() && prover.oracle.refutes(&mut prover.pool, &stays);
-        locals.push(local(prover, &region, exact));
+        locals.push(local(prover, region, exact));
     }
     Some(locals)
 }
 
-/// Whether each of some conditions holds only where one of others does.
-fn due_to(prover: &mut Prover<'_, '_>, parting: &[Expr], entered: &[Expr]) -> bool {
-    let outside: Vec<Expr> = entered.iter().map(|condition| prover.pool.not(*condition)).collect();
-    parting.iter().all(|&part| {
-        let mut all = outside.clone();
-        all.push(part);
+/// Whether each of some conditions holds only where a region was entered before that versions part.
+fn due_to(
+    prover: &mut Prover<'_, '_>,
+    parting: &[Parting],
+    regions: &[Region],
+    entered: &[Expr],
+    kept: &[usize],
+) -> bool {
+    parting.iter().all(|part| {
+        let before = kept.iter().filter(|&&at| regions[at].is_before(part));
+        let mut all: Vec<Expr> = before.map(|&at| prover.pool.not(entered[at])).collect();
+        all.push(part.condition);
         prover.oracle.refutes(&mut prover.pool, &all)
     })
 }
 
-/// Regions that are not inside of others.
+impl Region {
+    /// Whether it begins no later than where versions part.
+    fn is_before(&self, part: &Parting) -> bool {
+        part.positions[self.side.index()].is_none_or(|position| self.position <= position)
+    }
+}
+
+/// Regions that are not inside of others that begin before them.
 fn weakest(regions: Vec<Region>) -> Vec<Region> {
     let is_inside = |inner: &Region, outer: &Region| {
-        outer.conditions.len() < inner.conditions.len()
+        outer.side == inner.side
+            && outer.position <= inner.position
+            && outer.conditions.len() < inner.conditions.len()
             && outer.conditions.iter().all(|condition| inner.conditions.contains(condition))
     };
     let mut kept: Vec<Region> = Vec::new();
@@ -131,14 +141,15 @@ fn weakest(regions: Vec<Region>) -> Vec<Region> {
         match kept.iter_mut().find(|other| other.conditions == region.conditions) {
             Some(other) => {
                 if other.old.is_empty() {
-                    other.old = region.old;
+                    other.old.clone_from(&region.old);
                 }
                 if other.new.is_empty() {
-                    other.new = region.new;
+                    other.new.clone_from(&region.new);
                 }
                 // What the new version does is where people look.
-                if other.side == Side::Old && region.side == Side::New {
-                    (other.side, other.at) = (region.side, region.at);
+                let is_new = other.side == Side::Old && region.side == Side::New;
+                if is_new || other.side == region.side && region.position < other.position {
+                    (other.side, other.at, other.position) = (region.side, region.at, region.position);
                 }
             }
             None if inside => {}
@@ -162,6 +173,7 @@ fn of_block(
     let partners = if side == Side::Old { &diff.old_blocks } else { &diff.new_blocks };
     let has_partner = |block: BlockId| partners.get(block.index()).copied().flatten().is_some();
     let insts = &version.function.blocks[block].insts;
+    let begin = version.position[block.index()].unwrap_or_default();
     let first = insts.iter().find_map(|inst| version.function.insts[*inst].loc);
     let action = insts.iter().find_map(|inst| sources::action(&version, &version.function.insts[*inst].kind));
     let action = action.or_else(|| sources::returned(&version, block));
@@ -183,10 +195,13 @@ fn of_block(
         let first = branch.or(first);
         // Where ways meet, the code before says more.
         let is_coarse = is_silent && branch.is_none();
-        regions.push(Region { side, conditions: guard.to_vec(), shown, at: first, old, new, is_silent, is_coarse });
+        let position = (begin, 0);
+        let conditions = guard.to_vec();
+        regions.push(Region { side, position, conditions, shown, at: first, old, new, is_silent, is_coarse });
         return;
     }
-    for &inst in insts {
+    for (at_inst, &inst) in insts.iter().enumerate() {
+        let position = (begin, at_inst);
         let kind = &version.function.insts[inst].kind;
         let fate = if side == Side::Old { diff.of_old(inst) } else { diff.of_new(inst) };
         if fate.status == Status::Unchanged || matches!(kind, InstKind::Marker(_) | InstKind::Alloca { .. }) {
@@ -201,12 +216,14 @@ fn of_block(
                 let mut conditions = guard.to_vec();
                 conditions.push(condition);
                 let shown = vec![condition];
-                regions.push(Region { side, conditions, shown, at, old, new, is_silent: false, is_coarse: false });
+                let (is_silent, is_coarse) = (false, false);
+                regions.push(Region { side, position, conditions, shown, at, old, new, is_silent, is_coarse });
             }
             None if is_effect(&version, inst) => {
                 let conditions = guard.to_vec();
                 let is_coarse = kind.is_terminator() && kind.call().is_none();
-                regions.push(Region { side, conditions, shown: Vec::new(), at, old, new, is_silent: false, is_coarse });
+                let (shown, is_silent) = (Vec::new(), false);
+                regions.push(Region { side, position, conditions, shown, at, old, new, is_silent, is_coarse });
             }
             None => {}
         }
@@ -318,6 +335,8 @@ fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
         // What always differs there differs whenever it is reached.
         condition = conjunction(&mut prover.pool, &region.conditions);
     }
+    // What leads there may be left out where other code leads there, too, and versions need not part then.
+    let is_whole = region.shown.is_empty() || prover.versions.iter().all(|version| version.cuts.is_empty());
     let (condition, is_all) = places::readable(prover, condition);
     let always = condition.is_true();
     let condition = smt::show::show(&prover.pool, condition);
@@ -327,7 +346,7 @@ fn local(prover: &mut Prover<'_, '_>, region: &Region, exact: bool) -> Local {
         of_old,
         condition,
         always,
-        exact: exact && is_all,
+        exact: exact && is_all && is_whole,
         effect: Effect::Control,
         old: region.old.clone(),
         new: region.new.clone(),

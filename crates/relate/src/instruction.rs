@@ -181,7 +181,8 @@ impl<'m> Walk<'_, '_, 'm> {
         if !inside {
             let prover = &mut *self.prover;
             let epoch = prover.memory.epoch(&mut prover.pool, self.memory);
-            self.segment.accesses.push(Access { guard: self.guard.clone(), what, epoch, at: self.at });
+            let (guard, inst, at) = (self.guard.clone(), self.inst, self.at);
+            self.segment.accesses.push(Access { guard, what, epoch, inst, at });
         }
     }
 

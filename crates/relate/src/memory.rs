@@ -516,7 +516,7 @@ impl Memory {
     }
 
     /// Whether a value is computed from the address of an object. What is read from memory, or returned, is not.
-    fn is_made_of_object(&self, pool: &Pool, expr: Expr) -> bool {
+    pub fn is_made_of_object(&self, pool: &Pool, expr: Expr) -> bool {
         let (mut todo, mut seen) = (vec![expr], FxHashSet::default());
         while let Some(expr) = todo.pop() {
             let Expr::Term(id) = expr else { continue };

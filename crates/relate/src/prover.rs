@@ -14,7 +14,7 @@ use evidence::{Assumption, Gap};
 use ir::constant::ConstKind;
 use ir::id::{ConstId, FuncId, InstId, LocId, SymbolId};
 use ir::inst::{Call, InstKind, MarkerKind, Predicate, Value};
-use ir::module::Module;
+use ir::module::{Module, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::expr::{Expr, FunctionId, SymbolId as Atom, TermId};
 use smt::pool::Pool;
@@ -206,6 +206,22 @@ impl<'p, 'm> Prover<'p, 'm> {
             (Side::Old, Some(partner)) => 1 + 2 * partner.index() as u32,
             (Side::Old, None) => 2 + 2 * local.index() as u32,
         }
+    }
+
+    /// Whether two events are seen to differ whenever something in them does: calls of a function outside of the program with other numbers.
+    /// What a function of the program does with its arguments, and with memory, may be the same all the same.
+    pub fn certainly_differ(&mut self, a: &Event, b: &Event) -> bool {
+        let module = self.versions[1].module;
+        let is_outside = match &a.key {
+            Key::Function(SymbolKey::Both(symbol), _) => match module.symbols[*symbol].kind {
+                SymbolKind::Function(id) => !module.functions[id].is_defined(),
+                _ => false,
+            },
+            _ => false,
+        };
+        let same_memory = self.memory.differ(&mut self.pool, a.before, b.before).is_false();
+        let mut numbers = a.args.iter().chain(b.args.iter());
+        is_outside && same_memory && !numbers.any(|arg| self.memory.is_made_of_object(&self.pool, *arg))
     }
 
     /// Whether an address is certainly one of a byte of a variable or local.

@@ -12,14 +12,14 @@
 //! Where versions part, and only under some condition, the proof goes on without these states: the change is *confined*.
 
 use crate::answer::{Answer, Effect, Local};
-use crate::confine;
+use crate::confine::{self, Parting};
 use crate::guard::{Guard, conjunction};
 use crate::keys::Side;
 use crate::memory::{FIRST_VARYING, MemId};
 use crate::places;
 use crate::prover::{Prover, Supposed};
 use crate::value::Val;
-use crate::version::Version;
+use crate::version::{Position, Version};
 use crate::walk::{Access, Arrival, Begin, Faulty, Forced, Segment, Target, walk};
 use evidence::{Assumption, Gap};
 use ir::id::{BlockId, InstId, LocId};
@@ -67,6 +67,8 @@ struct Part {
     exact: bool,
     effect: Effect,
     at: [Option<LocId>; 2],
+    /// Where in each version, if not where the stretch of code ends.
+    positions: [Option<Position>; 2],
 }
 
 /// How a proof goes on where versions part.
@@ -185,8 +187,10 @@ impl Proof<'_, '_, '_> {
         let old = walk(self.prover, Side::Old, begin_old, None)?;
         let new = walk(self.prover, Side::New, begin_new, Some(&old.events))?;
         for forced in &new.forced {
-            let Forced { condition, exact, at } = forced.clone();
-            self.part(place, Part { condition, exact, effect: Effect::Memory, at })?;
+            let Forced { condition, exact, insts, at } = forced.clone();
+            let position = |side: Side| Some(self.prover.versions[side.index()].position_of(insts[side.index()]?));
+            let positions = [position(Side::Old), position(Side::New)];
+            self.part(place, Part { condition, exact, effect: Effect::Memory, at, positions })?;
         }
         let mut changed = Vec::new();
         let settled = self.settled(&old, &new);
@@ -205,7 +209,7 @@ impl Proof<'_, '_, '_> {
                         // Code that waits at different cut points may yet do the same.
                         let is_cut = |target: Target| matches!(target, Target::Cut(_));
                         let exact = holds.is_some() && !is_cut(old_target) && !is_cut(new_target);
-                        self.part(place, Part { condition, exact, effect: Effect::Control, at })?;
+                        self.part(place, Part { condition, exact, effect: Effect::Control, at, positions: [None; 2] })?;
                     }
                     continue;
                 }
@@ -244,9 +248,9 @@ impl Proof<'_, '_, '_> {
     /// those under which its effects differ.
     fn find_regions(&mut self, place: Place, old: &Segment, new: &Segment) {
         let Some(parts) = self.parts.get_mut(&place).filter(|parts| !parts.is_empty()) else { return };
-        let conditions: Vec<Expr> = parts.iter().map(|part| part.condition).collect();
-        let exact: Vec<Expr> = parts.iter().filter(|part| part.exact).map(|part| part.condition).collect();
-        let regions = confine::regions(self.prover, [old, new], &conditions, &exact);
+        let parting = |part: &Part| Parting { condition: part.condition, exact: part.exact, positions: part.positions };
+        let parting: Vec<Parting> = parts.iter().map(parting).collect();
+        let regions = confine::regions(self.prover, [old, new], &parting);
         if let Some(regions) = regions {
             self.regions.insert(place, regions);
             return;
@@ -281,8 +285,25 @@ impl Proof<'_, '_, '_> {
         function.blocks[block].insts.iter().find_map(|inst| function.insts[*inst].loc)
     }
 
+    /// Where a place is in the new version.
+    fn line_of_place(&self, place: Place) -> Option<LocId> {
+        let function = self.prover.versions[1].function;
+        let block = place.1.or_else(|| function.blocks.ids().next())?;
+        function.blocks[block].insts.iter().find_map(|inst| function.insts[*inst].loc)
+    }
+
+    /// Where a version returns.
+    fn line_of_return(&self, side: Side) -> Option<LocId> {
+        let function = self.prover.versions[side.index()].function;
+        let returns = function.body().filter(|(_, _, inst)| matches!(inst.kind, InstKind::Ret(_)));
+        returns.filter_map(|(_, _, inst)| inst.loc).last()
+    }
+
     /// Notes that the versions part.
-    fn part(&mut self, place: Place, part: Part) -> Result<(), Gap> {
+    fn part(&mut self, place: Place, mut part: Part) -> Result<(), Gap> {
+        if part.at == [None; 2] {
+            part.at[1] = self.line_of_place(place);
+        }
         // Nothing is left of what follows.
         self.is_over |= part.condition.is_true() && place == (None, None);
         let parts = self.parts.entry(place).or_default();
@@ -294,6 +315,9 @@ impl Proof<'_, '_, '_> {
             Some(other) => {
                 other.condition = self.prover.pool.or(other.condition, part.condition);
                 other.exact = false;
+                for (known, position) in other.positions.iter_mut().zip(part.positions) {
+                    *known = known.iter().copied().chain(position).min();
+                }
             }
             None => parts.push(part),
         }
@@ -375,6 +399,7 @@ impl Proof<'_, '_, '_> {
 
     /// Compares what both versions leave where they end.
     fn end(&mut self, place: Place, both: &[Expr], old: &Arrival, new: &Arrival) -> Result<(), Gap> {
+        let at = Side::BOTH.map(|side| self.line_of_return(side));
         for (a, b) in old.values.iter().zip(&new.values) {
             let pool = &mut self.prover.pool;
             let mut differ = Expr::bool(false);
@@ -392,17 +417,24 @@ impl Proof<'_, '_, '_> {
             if !same_shape {
                 return Err(Gap::OtherSignature);
             }
-            self.claim(place, both, differ, Effect::Result)?;
+            self.claim(place, both, differ, Effect::Result, at)?;
         }
         let prover = &mut *self.prover;
         let a = prover.memory.without_locals(&mut prover.pool, old.memory);
         let b = prover.memory.without_locals(&mut prover.pool, new.memory);
         let differ = prover.memory.differ(&mut prover.pool, a, b);
-        self.claim(place, both, differ, Effect::Memory)
+        self.claim(place, both, differ, Effect::Memory, at)
     }
 
     /// Notes that versions part under a condition, unless that cannot hold.
-    fn claim(&mut self, place: Place, both: &[Expr], differ: Expr, effect: Effect) -> Result<(), Gap> {
+    fn claim(
+        &mut self,
+        place: Place,
+        both: &[Expr],
+        differ: Expr,
+        effect: Effect,
+        at: [Option<LocId>; 2],
+    ) -> Result<(), Gap> {
         if differ.is_false() {
             return Ok(());
         }
@@ -412,9 +444,11 @@ impl Proof<'_, '_, '_> {
         if holds == Some(false) {
             return Ok(());
         }
-        let exact = holds.is_some() && !differ.is_true() && !self.prover.meets_difference;
+        // Of memory, and of what is still to be used, only a condition is known without which they are the same.
+        let is_certain = effect == Effect::Result && !differ.is_true();
+        let exact = holds.is_some() && is_certain && !self.prover.meets_difference;
         let condition = conjunction(&mut self.prover.pool, &all);
-        self.part(place, Part { condition, exact, effect, at: [None, None] })
+        self.part(place, Part { condition, exact, effect, at, positions: [None; 2] })
     }
 
     /// What every variable of a cut point is on arrival.
@@ -451,7 +485,8 @@ impl Proof<'_, '_, '_> {
         let place = (Some(old_at), Some(new_at));
         let prover = &mut *self.prover;
         let differ = prover.memory.differ(&mut prover.pool, old.1.memory, new.1.memory);
-        self.claim(from, both, differ, Effect::Memory)?;
+        let at = [(Side::Old, old_at), (Side::New, new_at)].map(|(side, at)| self.first_line(side, Target::Cut(at)));
+        self.claim(from, both, differ, Effect::Memory, at)?;
         let mut terms: BTreeMap<Var, Term> = BTreeMap::new();
         terms.extend(self.terms(Side::Old, old_at, old.0, old.1)?);
         terms.extend(self.terms(Side::New, new_at, new.0, new.1)?);
@@ -482,7 +517,7 @@ impl Proof<'_, '_, '_> {
             }
         }
         if self.prover.mode == Mode::Confine {
-            self.force(from, both, &terms, &mut canonical)?;
+            self.force(from, both, &terms, &mut canonical, at)?;
         }
         let mut class: BTreeMap<Var, Var> = BTreeMap::new();
         let mut groups: BTreeMap<(Option<Var>, Term), Var> = BTreeMap::new();
@@ -583,6 +618,7 @@ impl Proof<'_, '_, '_> {
         both: &[Expr],
         terms: &BTreeMap<Var, Term>,
         canonical: &mut BTreeMap<Term, Term>,
+        at: [Option<LocId>; 2],
     ) -> Result<(), Gap> {
         for (a, b) in self.aligned(terms) {
             let (x, y) = (terms[&a], terms[&b]);
@@ -594,7 +630,7 @@ impl Proof<'_, '_, '_> {
             if differ.is_true() {
                 continue;
             }
-            self.claim(from, both, differ, Effect::Result)?;
+            self.claim(from, both, differ, Effect::Value, at)?;
             canonical.insert(y, same(x));
         }
         Ok(())
@@ -605,7 +641,10 @@ impl Proof<'_, '_, '_> {
         for access in &new.accesses {
             if let Some(open) = self.unmatched(access, &old.accesses) {
                 let condition = conjunction(&mut self.prover.pool, &open);
-                let part = Part { condition, exact: false, effect: Effect::MayFault, at: [None, access.at] };
+                let position = access.inst.map(|inst| self.prover.versions[1].position_of(inst));
+                // What the old version does instead says nothing of the fault.
+                let positions = [Some((0, 0)), position];
+                let part = Part { condition, exact: false, effect: Effect::MayFault, at: [None, access.at], positions };
                 self.part(place, part)?;
             }
         }

@@ -36,7 +36,19 @@ pub struct Version<'m> {
 /// Most bytes that a copy or fill of known length may have to be followed as reads and writes.
 pub const MAX_COPY: u64 = 256;
 
+/// Where an instruction stands among all that are followed: the position of its block, and its own in the block.
+pub type Position = (usize, usize);
+
 impl<'m> Version<'m> {
+    /// Where an instruction stands; first of all if it is in no block that can be reached.
+    pub fn position_of(&self, inst: InstId) -> Position {
+        let blocks = self.function.blocks.iter_ids();
+        let mut found =
+            blocks.filter_map(|(id, block)| Some((id, block.insts.iter().position(|other| *other == inst)?)));
+        let found = found.next().and_then(|(id, at)| Some((self.position[id.index()]?, at)));
+        found.unwrap_or_default()
+    }
+
     /// Looks at a function that has a body.
     pub fn new(module: &'m Module, id: FuncId) -> Version<'m> {
         let function = &module.functions[id];

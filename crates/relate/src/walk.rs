@@ -53,6 +53,8 @@ pub struct Access {
     pub what: Faulty,
     /// Since which event memory has only been written to.
     pub epoch: Expr,
+    /// The instruction.
+    pub inst: Option<InstId>,
     /// Where in the source.
     pub at: Option<LocId>,
 }
@@ -106,6 +108,8 @@ pub struct Forced {
     pub condition: Expr,
     /// Whether it certainly is another one then.
     pub exact: bool,
+    /// The instructions of both versions.
+    pub insts: [Option<InstId>; 2],
     /// Where in the source of either version.
     pub at: [Option<LocId>; 2],
 }

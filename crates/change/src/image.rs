@@ -24,7 +24,7 @@ pub(crate) fn contents(canon: &Canon<'_>, symbol: SymbolId) -> Digest {
     let Some(initializer) = global.initializer else { return hasher.finish() };
     if is_panic_location(canon, symbol) {
         hasher.text("location");
-    } else if let Some(file) = bytes(module, initializer).and_then(|bytes| source_path(canon, bytes)) {
+    } else if let Some(file) = bytes(module, initializer).and_then(|bytes| canon.source_file(bytes)) {
         // Its length is that of a path which may differ.
         let mut hasher = Hasher::new("file");
         hasher.text(file);
@@ -35,12 +35,6 @@ pub(crate) fn contents(canon: &Canon<'_>, symbol: SymbolId) -> Digest {
         hasher = image.hasher;
     }
     hasher.finish()
-}
-
-/// The name of a source file, if a text is a path to it. A name without folders says what it says: the new version's file may have been
-/// named in both.
-fn source_path<'a>(canon: &Canon<'_>, bytes: &'a [u8]) -> Option<&'a str> {
-    canon.source_file(bytes).filter(|name| bytes.len() > name.len() + 1)
 }
 
 /// The digest of all that a variable is to those who use it.

@@ -71,12 +71,14 @@ fn open(gap: &Gap) -> String {
 /// In what the versions part.
 fn parting(locals: &[Local]) -> String {
     let mut effects: Vec<&str> = Vec::new();
-    for effect in [Effect::Control, Effect::Result, Effect::Memory, Effect::MayFault] {
+    for effect in [Effect::Control, Effect::Result, Effect::Value, Effect::Memory, Effect::Callee, Effect::MayFault] {
         if locals.iter().any(|local| local.effect == effect) {
             effects.push(match effect {
                 Effect::Control => "control",
                 Effect::Result => "result",
                 Effect::Memory => "memory",
+                Effect::Value => "value",
+                Effect::Callee => "callee",
                 Effect::MayFault => "may fault",
             });
         }

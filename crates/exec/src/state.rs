@@ -56,7 +56,7 @@ pub struct State {
     pub visits: List<Visit>,
     /// Whether blocks that are entered are recorded.
     pub record_visits: bool,
-    /// Conditions of selects that somebody [watches](Worker::watched_selects), in the order in which they were run.
+    /// Conditions of selects that are watched, in the order in which they were run.
     pub selected: List<((FuncId, InstId), Expr)>,
     /// Blocks that somebody waits for, of each function by its number.
     pub watched: Option<Arc<Vec<FixedBitSet>>>,

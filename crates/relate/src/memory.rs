@@ -497,11 +497,8 @@ impl Memory {
             let Expr::Term(id) = expr else { continue };
             match pool.node(id).op {
                 Op::Add => todo.extend(pool.node(id).args()),
-                Op::Symbol(_) if self.objects.contains_key(&expr) => {
-                    if found.replace(expr).is_some() {
-                        return None;
-                    }
-                }
+                Op::Symbol(_) if self.objects.contains_key(&expr) && found.replace(expr).is_some() => return None,
+                Op::Symbol(_) => {}
                 // What is added otherwise is an index, unless it is computed from an address.
                 Op::Sub | Op::Ite if self.mentions_object(pool, expr) => return None,
                 _ if self.is_made_of_object(pool, expr) => return None,

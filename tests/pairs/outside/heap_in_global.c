@@ -1,6 +1,6 @@
 // Allocated memory is stored in a variable that functions outside know.
 // same: f
-// scope: no memory of the program but the objects that its arguments point to
+// scope: no memory of the program but what its arguments point to
 //// old
 #include <stdlib.h>
 int *gp;

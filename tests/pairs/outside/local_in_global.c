@@ -1,6 +1,6 @@
 // The address of a local variable lies in a global one, by which a function outside may write to it.
 // same: f
-// scope: no memory of the program but the objects that its arguments point to
+// scope: no memory of the program but what its arguments point to
 //// old
 int *gp;
 void ev(void);

@@ -16,6 +16,7 @@ use ir::module::{Module, SymbolKind};
 use relate::Summaries;
 use relate::answer::{Answer, Local};
 use report::diff::Step;
+use report::escape::source_line;
 use report::model::Place;
 use smt::solver::Limits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,7 +218,7 @@ fn difference(task: &Task, local: &Local) -> Difference {
     let sources = if local.of_old { &task.sources.0 } else { &task.sources.1 };
     let place = Place { file: local.file.clone(), line: local.line, column: 0 };
     Difference::Local {
-        source: sources.line(&place).map_or_else(String::new, |line| line.trim().to_owned()),
+        source: sources.line(&place).map_or_else(String::new, |line| source_line(line.trim())),
         file: task.sources.1.short(&task.sources.0.short(&local.file)),
         line: local.line,
         condition: local.condition.clone(),

@@ -434,3 +434,38 @@ fn conditions_are_exact_only_where_versions_certainly_part() {
         assert!(locals.iter().all(|local| !local.exact), "{parted:?}");
     }
 }
+
+#[test]
+fn what_comes_later_does_not_stand_for_what_parts_before() {
+    let conditions = |old: &str, new: &str| {
+        let parted = answer(&f(old), &f(new));
+        let Answer::Confined(locals, _) = parted else { panic!("{old}\n{new}\n{parted:?}") };
+        locals.into_iter().map(|local| (local.condition, local.always)).collect::<Vec<_>>()
+    };
+    // A division by zero comes before the call now, which is never reached then.
+    let found = conditions("g(1); int r = 7 / n; return r;", "int r = 7 / n; g(2); return r;");
+    assert!(found.iter().any(|(condition, _)| condition == "n == 0"), "{found:?}");
+    // The first call need not come back, and the write may fault.
+    let found = conditions("if (p) g(1); *q = 1; return 3;", "if (p) g(2); *q = 1; return 4;");
+    assert!(found.iter().any(|(condition, _)| condition == "p != NULL"), "{found:?}");
+    assert!(found.iter().any(|(_, always)| *always), "{found:?}");
+    let found = conditions("int a = *p, b = *q; g(a & 1); return a;", "int a = *p, b = *q; g(b & 1); return b;");
+    assert_eq!(found.len(), 2, "{found:?}");
+}
+
+#[test]
+fn values_that_are_still_to_be_used_need_not_part() {
+    let with = |from: &str| f(&format!("int k = {from}; for (int i = 0; i < n; i++) k = k & 0; return n > 0 ? k : 0;"));
+    if let Answer::Confined(locals, _) = answer(&with("*p"), &with("*q")) {
+        assert!(locals.iter().all(|local| !local.exact), "{locals:?}");
+    }
+    // A function of the program may do the same with other arguments.
+    let with = |of: &str| {
+        format!(
+            "int out(int);\nint h(int v) {{ for (int i = 0; i < 3; i++) out(i); return v & 0; }}\nint f(int a, int b) {{ return h({of}); }}\n"
+        )
+    };
+    if let Answer::Confined(locals, _) = answer(&with("a"), &with("b")) {
+        assert!(locals.iter().all(|local| !local.exact), "{locals:?}");
+    }
+}

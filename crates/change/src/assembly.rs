@@ -1,6 +1,6 @@
 //! Module-level assembly: text that only an assembler understands.
 //!
-//! Assembly may define what code names and nobody else defines. Where both versions have the same text, that is the same thing in
+//! Assembly may define what code names and no unit defines. Where both versions have the same text, that is the same thing in
 //! both; where they do not, nothing is known of it, nor of anything that gets to it.
 
 use crate::hashes::uses;

@@ -4,8 +4,8 @@
 //! of their own instruction in both versions and gives the new version the numbers of the old one. Whatever compares
 //! the versions afterwards, native runs too, sees one and the same number.
 //!
-//! A number counts if it is exactly the line of its instruction, and if the source asks for the number of its line there, which whoever
-//! has the sources says. A call that spans several lines may be at one of the lines below; that counts if the text, or another
+//! A number counts if it is exactly the line of its instruction, and if the source asks for the number of its line there, which the
+//! caller, who has the sources, says. A call that spans several lines may be at one of the lines below; that counts if the text, or another
 //! operand of the instruction, names the source file.
 
 use crate::canon::is_known_by_contents;

@@ -474,7 +474,7 @@ pub(crate) fn uncaught(end: &End) -> Option<Assumption> {
 
 /// What is taken for granted where a program would do something else if there were no memory, or if objects lay elsewhere.
 pub(crate) fn granted(state: &State) -> impl Iterator<Item = Assumption> + use<> {
-    // Where nobody asks, it may matter all the same which of several allocations fails.
+    // Where no code asks, it may matter all the same which of several allocations fails.
     let memory = (state.asked_for_memory || state.allocated).then_some(Assumption::Allocations);
     memory.into_iter().chain(state.asked_for_alignment.then_some(Assumption::Aligned))
 }

@@ -50,7 +50,7 @@ fn exported_names() {
     let own = format!("{gone}int c(int x) {{ return x + 1; }}\n");
     check("c", old, &own, &["added c", "undecided c G094"], 3);
     check("c", &own, old, &["removed c", "undecided c G094"], 3);
-    // One that nobody else sees.
+    // One that others cannot see.
     let local = old.replace("int c(int)", "static int c(int)");
     check("c", &local, &local.replace("\"a\"", "\"b\""), &[], 0);
 }

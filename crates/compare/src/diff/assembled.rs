@@ -1,6 +1,6 @@
 //! Functions that get to what assembly outside of functions may define, where that assembly changed.
 //!
-//! Nobody reads the assembly, so what it defines is only known by its name, and that name may stand for something else now. Whatever
+//! The assembly is not read, so what it defines is only known by its name, and that name may stand for something else now. Whatever
 //! is found out of such a function speaks of equal things behind equal names, and does not hold.
 
 use super::findings::Findings;

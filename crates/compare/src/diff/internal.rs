@@ -8,7 +8,7 @@ use ir::id::FuncId;
 use ir::module::{Module, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Functions with other parameters that are local to their unit in both versions, whose address nobody has, and of which every caller is
+/// Functions with other parameters that are local to their unit in both versions, whose address is not taken, and of which every caller is
 /// compared. `is_compared` says of others, which have no such row, whether they are.
 pub fn told_by_callers(
     old: &Module,

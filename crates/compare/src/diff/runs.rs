@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The list that counts down.
 const BEHIND_MAIN: usize = 1;
 
-/// Most entries of which it is asked which of them share memory; of more it is taken for granted that they do.
+/// Most entries of which it is asked which of them share memory; more of them are assumed to share it.
 const MOST_MOVED: usize = 400;
 
 /// Symbols of functions that are called without anything being given to them, where the loader finds them.

@@ -133,7 +133,7 @@ pub struct Function {
     pub ignored: Vec<Difference>,
     /// Whether the user ignores the function, or every difference that was found: the verdict is shown and does not count.
     pub not_counted: bool,
-    /// Whether it has other parameters, which nobody sees but its callers, and these are all compared: the verdict is shown and does not
+    /// Whether it has other parameters, which only its callers see, and these are all compared: the verdict is shown and does not
     /// count.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub internal: bool,

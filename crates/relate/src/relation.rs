@@ -172,7 +172,15 @@ impl Proof<'_, '_, '_> {
         }
         locals.extend(self.prover.supposed.iter().map(|(what, at)| through(self.prover, *what, *at)));
         locals.sort_by(|a, b| (&a.file, a.line, &a.condition).cmp(&(&b.file, b.line, &b.condition)));
-        locals.dedup();
+        // What reads alike is one place, whatever differs there.
+        locals.dedup_by(|next, known| {
+            let text = |local: &Local| {
+                (local.file.clone(), local.line, local.condition.clone(), local.old.clone(), local.new.clone())
+            };
+            let is_same = text(next) == text(known);
+            known.exact &= !is_same || next.exact;
+            is_same
+        });
         match locals.is_empty() {
             true => Answer::Same(assumptions),
             false => Answer::Confined(locals, assumptions),

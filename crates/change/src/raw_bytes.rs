@@ -59,7 +59,7 @@ impl<'m> Records<'m> {
         let body = &self.module.functions[function];
         match &body.insts[inst].kind {
             kind @ (InstKind::Call(call) | InstKind::Invoke { call, .. }) => {
-                self.allocates(kind) || bytes.copies(kind, &call.args) && bytes.covers_record(&call.args)
+                self.allocates(&bytes, inst) || bytes.copies(kind, &call.args) && bytes.covers_record(&call.args)
             }
             InstKind::Binary { op: BinaryOp::Mul, .. } => {
                 let is_use = |kind: &InstKind| {
@@ -67,14 +67,17 @@ impl<'m> Records<'m> {
                     kind.for_each_operand(|value| uses |= value == Value::Inst(inst));
                     uses && !matches!(kind, InstKind::Marker(_))
                 };
-                body.body().filter(|(_, _, inst)| is_use(&inst.kind)).all(|(_, _, inst)| self.allocates(&inst.kind))
+                body.body().filter(|(_, _, inst)| is_use(&inst.kind)).all(|(_, id, _)| self.allocates(&bytes, id))
             }
             _ => false,
         }
     }
 
-    fn allocates(&self, kind: &InstKind) -> bool {
-        self.module.called_function(kind).is_some_and(|callee| ALLOCATING.contains(&self.module.function_name(callee)))
+    /// Whether an instruction allocates memory for what is declared as one of the records.
+    fn allocates(&self, bytes: &Bytes<'_>, inst: InstId) -> bool {
+        let callee = self.module.called_function(&bytes.function.insts[inst].kind);
+        let is_allocation = callee.is_some_and(|callee| ALLOCATING.contains(&self.module.function_name(callee)));
+        is_allocation && bytes.declared.get(&Value::Inst(inst)).is_some_and(|known| known.record.is_some())
     }
 }
 
@@ -230,11 +233,15 @@ impl<'m> Bytes<'m> {
                 let symbol = self.module.base_symbol(id)?;
                 let SymbolKind::Variable(variable) = self.module.symbols[symbol].kind else { return None };
                 let ty = self.module.globals[variable].ty;
-                match self.module.consts[id].kind {
-                    ConstKind::Symbol(_) => self.whole(ty),
-                    // A field of a variable, whichever it is.
-                    _ => self.whole(ty).map(|_| Extent::Field(8)),
-                }
+                let whole = self.whole(ty)?;
+                Some(match &self.module.consts[id].kind {
+                    ConstKind::Symbol(_) => whole,
+                    ConstKind::Offset { bytes, .. } => {
+                        let at = u64::try_from(*bytes).ok();
+                        Extent::Field(at.and_then(|at| self.scalar_at(ty, at, MAX_DEPTH)).unwrap_or(0))
+                    }
+                    _ => Extent::Field(0),
+                })
             }
             Value::Inst(inst) => self.extent_of(inst, depth),
         }
@@ -252,6 +259,24 @@ impl<'m> Bytes<'m> {
             InstKind::Phi { incoming, .. } => incoming.iter().find_map(|(_, value)| self.extent(*value, depth)),
             InstKind::Freeze(value) => self.extent(*value, depth),
             _ => None,
+        }
+    }
+
+    /// The size of the scalar that begins at a byte of a type.
+    fn scalar_at(&self, ty: TypeId, at: u64, depth: u32) -> Option<u64> {
+        let depth = depth.checked_sub(1)?;
+        match self.module.types.resolve(ty) {
+            Type::Array(element, _) => {
+                let size = self.size(*element).filter(|size| *size > 0)?;
+                self.scalar_at(*element, at % size, depth)
+            }
+            Type::Struct { fields, .. } => {
+                let body = self.module.types.named_of(ty).map_or(Some(ty), |id| self.module.types.named[id].body)?;
+                let offsets = self.module.type_layouts.offsets(body)?;
+                let field = offsets.partition_point(|offset| *offset <= at).checked_sub(1)?;
+                self.scalar_at(*fields.get(field)?, at - offsets.get(field)?, depth)
+            }
+            _ => self.size(ty).filter(|_| at == 0),
         }
     }
 
@@ -309,8 +334,7 @@ impl<'m> Bytes<'m> {
 const FREEING: [&str; 4] = ["free", "realloc", "_ZdlPv", "_ZdlPvm"];
 
 /// Functions that are given the size of memory for records, or how many records that memory is for.
-const ALLOCATING: [&str; 8] =
-    ["malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "_Znwm", "_Znam", "_ZdlPvm"];
+const ALLOCATING: [&str; 7] = ["malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "_Znwm", "_Znam"];
 
 /// What a pointer type leads to, if the source says.
 fn pointee(module: &Module, ty: DebugTypeId) -> Option<DebugTypeId> {

@@ -91,6 +91,22 @@ fn fields_are_known_by_their_names() {
     let wider = RECORD.replace("int count;", "short count;");
     let result = diff(RECORD, &wider, &["--only-proof"]);
     assert_ne!(row(&result, "full")["verdict"], "same", "{result:#}");
+    // Numbers that happen to be sizes of a record, and bytes of one.
+    let grown = |size: u32, more: &str| {
+        format!(
+            "#include <stdlib.h>\nstruct s {{ int a; int b; {more} }};\nvoid set(struct s *p) {{ p->b = 1; }}\n\
+                 char *get(struct s *p) {{ char *c = malloc({size}); p->b = 1; if (c) c[9] = 1; return c; }}\n\
+                 int size(struct s *p) {{ p->b = 1; return {size}; }}\n"
+        )
+    };
+    let result = diff(&grown(12, "int c;"), &grown(8, ""), &["--only-proof"]);
+    for name in ["get", "size"] {
+        assert_ne!(row(&result, name)["verdict"], "same", "{name}: {result:#}");
+    }
+    let wide =
+        |fields: &str| format!("struct s {{ {fields} }} g;\nlong f(void) {{ return *(long *)((char *)&g + 8); }}\n");
+    let result = diff(&wide("long a; int b; int c;"), &wide("long a; int b; int d; int c;"), &["--only-proof"]);
+    assert_ne!(row(&result, "f")["verdict"], "same", "{result:#}");
     // One that is gone and was read.
     let old = RECORD.replace("int limit; };", "int limit; int extra; };").replace("l->limit;", "l->limit + l->extra;");
     let result = diff(&old, RECORD, &["--only-proof"]);
